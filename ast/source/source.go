@@ -48,7 +48,7 @@ type File struct {
 	once  sync.Once
 }
 
-// BOM is the byte order mark that may stand at offset 0.
+// BOM is the byte order mark that may stand at the start of a file; Load drops it.
 const BOM = "\uFEFF"
 
 // New returns a file over text.
@@ -58,7 +58,6 @@ func New(name, text string) *File { return &File{Name: name, Text: text} }
 func (f *File) Lines() int { return len(f.table()) }
 
 // Position converts a byte offset (clamped to the text) to line and column.
-// The byte order mark counts nothing.
 func (f *File) Position(offset int) Position {
 	offset = min(max(offset, 0), len(f.Text))
 	line, start := f.lineOf(offset)
@@ -107,9 +106,6 @@ func (f *File) LineSpan(line int) (start, end int) {
 	if line+1 < len(t) {
 		end = int(t[line+1]) - 1
 	}
-	if end > start && f.Text[end-1] == '\r' {
-		end--
-	}
 	return start, end
 }
 
@@ -117,9 +113,6 @@ func (f *File) lineOf(offset int) (line, start int) {
 	t := f.table()
 	line = sort.Search(len(t), func(i int) bool { return int(t[i]) > offset }) - 1
 	start = int(t[line])
-	if line == 0 && strings.HasPrefix(f.Text, BOM) {
-		start = min(len(BOM), offset)
-	}
 	return line, start
 }
 

@@ -1,0 +1,102 @@
+package diagnostics
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Example is a program of a page: all code blocks of one section together.
+type Example struct {
+	Fails bool          // gives exactly the page's code; otherwise nothing at all
+	Stdin bool          // is given without a file name
+	Files []ExampleFile // the main file first
+}
+
+// ExampleFile is one file of an example.
+type ExampleFile struct {
+	Name string // slash-separated, relative to the main file's folder
+	Text string // may hold any bytes
+}
+
+// Examples returns the programs of a code's page, in page order. The info
+// string of a block says what it is: `bot ok` or `bot fails=CODE`, then
+// `file=NAME` for a file of several, `bytes=1` where <<FF>> stands for the
+// byte of that hexadecimal number, and `stdin=1`.
+func Examples(code Code) []Example {
+	page, _ := Page(code)
+	var list []Example
+	open := false // whether the section at hand has an example already
+	for lines := strings.Split(page, "\n"); len(lines) > 0; {
+		line := lines[0]
+		lines = lines[1:]
+		switch {
+		case strings.HasPrefix(line, "## "):
+			open = false
+		case strings.HasPrefix(line, "```"):
+			var body string
+			body, lines = fenced(lines)
+			if info := infoOf(line); info.example {
+				if !open {
+					list = append(list, Example{Fails: info.fails, Stdin: info.stdin})
+					open = true
+				}
+				last := &list[len(list)-1]
+				last.Files = append(last.Files, info.file(body))
+			}
+		}
+	}
+	return list
+}
+
+// fenced returns the text up to the closing fence and the lines after it.
+func fenced(lines []string) (body string, rest []string) {
+	for i, line := range lines {
+		if line == "```" {
+			return strings.Join(lines[:i], "\n") + "\n", lines[i+1:]
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// blockInfo is a parsed info string.
+type blockInfo struct {
+	example, fails, stdin, bytes bool
+	name                         string
+}
+
+func infoOf(fence string) blockInfo {
+	info := blockInfo{name: "main.bot"}
+	for _, word := range strings.Fields(fence) {
+		key, value, _ := strings.Cut(word, "=")
+		switch key {
+		case "ok":
+			info.example = true
+		case "fails":
+			info.example, info.fails = true, true
+		case "file":
+			info.name = value
+		case "bytes":
+			info.bytes = true
+		case "stdin":
+			info.stdin = true
+		}
+	}
+	return info
+}
+
+func (b blockInfo) file(text string) ExampleFile {
+	if b.bytes {
+		text = regexp.MustCompile(`<<[0-9A-F]{2}>>`).ReplaceAllStringFunc(text, rawByte)
+	}
+	return ExampleFile{Name: b.name, Text: text}
+}
+
+// rawByte turns a marker such as <<FF>> into the byte it stands for.
+func rawByte(marker string) string {
+	n, err := strconv.ParseUint(marker[2:4], 16, 8)
+	if err != nil {
+		return marker
+	}
+	return string([]byte{byte(n)})
+}

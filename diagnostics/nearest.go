@@ -1,0 +1,53 @@
+package diagnostics
+
+// Nearest returns the candidate closest to word, when exactly one lies within
+// an edit distance of 2 (1 for words of up to three letters) and closest.
+// Swapped neighbours count one.
+func Nearest(word string, candidates []string) (string, bool) {
+	limit := 2
+	if len(word) <= 3 {
+		limit = 1
+	}
+	best, found, tie := limit+1, "", false
+	for _, c := range candidates {
+		if c == word || abs(len(c)-len(word)) > limit {
+			continue
+		}
+		switch d := distance(word, c); {
+		case d < best:
+			best, found, tie = d, c, false
+		case d == best && c != found:
+			tie = true
+		}
+	}
+	return found, found != "" && !tie
+}
+
+// distance is the optimal string alignment distance in bytes.
+func distance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return max(len(a), len(b))
+	}
+	var rows [3][65]int
+	before, prev, cur := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cur[j] = min(cur[j], before[j-2]+1)
+			}
+		}
+		before, prev, cur = prev, cur, before
+	}
+	return prev[len(b)]
+}
+
+func abs(n int) int { return max(n, -n) }

@@ -1,0 +1,79 @@
+// Package render prints findings. Every form is made from the same Report, so
+// no output knows more than another.
+package render
+
+import (
+	"fmt"
+
+	"iterion/diagnostics"
+)
+
+// Report is the outcome of validating one file or bundle.
+type Report struct {
+	File          string // as the user named it
+	WorkflowName  string
+	NodeCount     int
+	EdgeCount     int
+	BundleName    string // "" when the file belongs to no bundle
+	BundleVersion string
+	Diagnostics   []diagnostics.Diagnostic // in the order of diagnostics.Compare
+	Suppressed    []diagnostics.Diagnostic // silenced by a directive of the author
+	Failure       string                   // why the request could not be served, "" when it was
+}
+
+// Valid tells whether the file was read and holds no error. Warnings do not
+// count.
+func (r *Report) Valid() bool {
+	return r.Failure == "" && r.count(diagnostics.Error) == 0
+}
+
+func (r *Report) count(s diagnostics.Severity) int {
+	n := 0
+	for i := range r.Diagnostics {
+		if r.Diagnostics[i].Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// result is the closing line of the text form.
+func (r *Report) result() string {
+	word := "INVALID"
+	if r.Valid() {
+		word = "OK"
+	}
+	return fmt.Sprintf("result: %s (%s, %s, %d suppressed)", word,
+		plural(r.count(diagnostics.Error), "error"),
+		plural(r.count(diagnostics.Warning), "warning"), len(r.Suppressed))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// place is `file:line:column`, or the file alone for a finding without a
+// place; fallback is the name to use when the range has none.
+func place(r diagnostics.Range, fallback string) string {
+	name := r.File
+	if name == "" {
+		name = fallback
+	}
+	name = escape(name)
+	if r.Start.Line == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s:%d:%d", name, r.Start.Line, r.Start.Column)
+}
+
+// headline is the first line of a finding, without colours.
+func headline(d *diagnostics.Diagnostic, file string) string {
+	return place(d.Range, file) + ": " + d.Severity.String() + " " + subject(d)
+}
+
+func subject(d *diagnostics.Diagnostic) string {
+	return "[" + escape(string(d.Code)) + "]: " + escape(d.Message)
+}

@@ -1,0 +1,411 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"iterion/ast/source"
+)
+
+// Binding powers, loosest first. bindNot is between them because `!` takes a
+// whole comparison: `!a == b` is `!(a == b)`.
+const (
+	bindNone = iota
+	bindOr
+	bindAnd
+	bindNot
+	bindCompare
+	bindAdd
+	bindMul
+)
+
+type binaryOp struct {
+	op    Op
+	power int
+}
+
+// binaryOps gives each binary operator's token its operator and power.
+var binaryOps = [tokDot + 1]binaryOp{
+	tokOr: {Or, bindOr}, tokAnd: {And, bindAnd},
+	tokEq: {Eq, bindCompare}, tokNe: {Ne, bindCompare}, tokLt: {Lt, bindCompare},
+	tokLe: {Le, bindCompare}, tokGt: {Gt, bindCompare}, tokGe: {Ge, bindCompare},
+	tokAdd: {Add, bindAdd}, tokSub: {Sub, bindAdd},
+	tokMul: {Mul, bindMul}, tokDiv: {Div, bindMul}, tokMod: {Mod, bindMul},
+}
+
+// root is the grammar's only production: a Parseable that climbs precedences.
+// The tree is cut from slabs as large as the count of tokens asks for, so a
+// short expression costs a handful of allocations.
+type root struct {
+	node *Node
+	err  *Error // the first one; from then on peek gives EOF and parsing runs out
+
+	lex   *lexer.PeekingLexer
+	end   int // offset behind the last token consumed
+	depth int
+	bound []Segment // lambda parameters in scope, innermost last
+
+	nodes []Node // unused rest of the current block
+	args  slab[*Node]
+	ops   slab[Operator]
+	names slab[Segment]
+
+	// first homes of the slabs' stacks
+	argStack  [8]*Node
+	opStack   [4]Operator
+	nameStack [4]Segment
+}
+
+// blockSize is the number of elements of a slab's block for long expressions.
+const blockSize = 32
+
+// Parse implements participle.Parseable.
+func (p *root) Parse(lex *lexer.PeekingLexer) error {
+	p.lex = lex
+	p.reserve(lex.Peek().Pos.Line)
+	if t := p.peek(); t.EOF() {
+		p.fail(t, "the expression is empty")
+	}
+	p.node = p.climb(bindOr)
+	if t := p.peek(); p.err == nil && !t.EOF() {
+		p.fail(t, trailing(t))
+	}
+	if p.err != nil {
+		return p.err
+	}
+	return nil
+}
+
+// reserve sizes the slabs for that many tokens: no node, name or operator
+// lacks a token of its own.
+func (p *root) reserve(tokens int) {
+	size := min(tokens, blockSize)
+	p.nodes = make([]Node, size)
+	p.args.stack, p.args.size = p.argStack[:0], size
+	p.ops.stack, p.ops.size = p.opStack[:0], (size+1)/2
+	p.names.stack, p.names.size = p.nameStack[:0], (size+1)/2
+}
+
+// make puts a node that began at start and ends with the last token consumed
+// into the tree.
+func (p *root) make(start int, n Node) *Node {
+	if len(p.nodes) == 0 {
+		p.nodes = make([]Node, blockSize)
+	}
+	slot := &p.nodes[0]
+	p.nodes = p.nodes[1:]
+	*slot = n
+	slot.Span = span(start, p.end)
+	return slot
+}
+
+// climb parses operands joined by operators of that power or a tighter one.
+func (p *root) climb(power int) *Node {
+	start := p.peek().Pos.Offset
+	left := p.prefix(power)
+	for {
+		next := binary(p.peek()).power
+		if next == bindNone || next < power {
+			return left
+		}
+		left = p.chain(start, left, next)
+	}
+}
+
+// chain parses the run of operators of one power behind left.
+func (p *root) chain(start int, left *Node, power int) *Node {
+	args, ops := p.args.mark(), p.ops.mark()
+	p.args.push(left)
+	for binary(p.peek()).power == power {
+		t := p.next()
+		p.ops.push(Operator{binary(t).op, tokenSpan(t)})
+		p.args.push(p.climb(power + 1))
+		if again := p.peek(); power == bindCompare && binary(again).power == power {
+			p.fail(again, "comparisons do not chain: join two of them with && or use parentheses")
+		}
+	}
+	return p.make(start, Node{Kind: Binary, Args: p.args.cut(args), Ops: p.ops.cut(ops)})
+}
+
+// prefix parses `!` and `not`, where power lets them stand, or goes on to
+// the operands that bind tighter.
+func (p *root) prefix(power int) *Node {
+	t := p.peek()
+	if t.Type != tokNot {
+		return p.unary()
+	}
+	if power > bindNot {
+		p.fail(t, fmt.Sprintf("%s takes a whole comparison and may not stand behind an operator that binds tighter: put it in parentheses", t.Value))
+		return nil
+	}
+	return p.unaryNode(Not, func() *Node { return p.climb(bindNot) })
+}
+
+// unary parses `-` and what it may stand before.
+func (p *root) unary() *Node {
+	if p.peek().Type != tokSub {
+		return p.postfix()
+	}
+	return p.unaryNode(Neg, p.unary)
+}
+
+func (p *root) unaryNode(op Op, operand func() *Node) *Node {
+	t := p.next()
+	args, ops := p.args.mark(), p.ops.mark()
+	p.ops.push(Operator{op, tokenSpan(t)})
+	p.enter(t)
+	p.args.push(operand())
+	p.depth--
+	return p.make(t.Pos.Offset, Node{Kind: Unary, Args: p.args.cut(args), Ops: p.ops.cut(ops)})
+}
+
+// postfix parses a primary and the indexes behind it. Each index is one level
+// deeper than the one before.
+func (p *root) postfix() *Node {
+	start, depth := p.peek().Pos.Offset, p.depth
+	node := p.primary()
+	for p.peek().Type == tokListOpen {
+		open := p.next()
+		args, names := p.args.mark(), p.names.mark()
+		p.args.push(node)
+		p.enter(open)
+		p.args.push(p.climb(bindOr))
+		p.expect(tokListClose, "] behind the index")
+		p.members()
+		node = p.make(start, Node{Kind: Index, Args: p.args.cut(args), Names: p.names.cut(names)})
+	}
+	p.depth = depth
+	return node
+}
+
+func (p *root) primary() *Node {
+	switch t := p.peek(); t.Type {
+	case tokName:
+		return p.pathOrCall()
+	case tokInt, tokFloat, tokString, tokWord:
+		return p.literal()
+	case tokOpen:
+		return p.parentheses()
+	case tokListOpen:
+		return p.list()
+	case tokMapOpen:
+		return p.object()
+	case tokLambdaName, tokLambdaOpen:
+		p.fail(t, "a function may only stand as an argument of map, filter or reduce")
+	default:
+		p.fail(t, "a value is missing before "+describe(t)+": a name, number, string, list, map or ( is accepted here")
+	}
+	return nil
+}
+
+func (p *root) literal() *Node {
+	t := p.next()
+	value, err := literalValue(t)
+	if err != nil {
+		p.failAt(err)
+	}
+	return p.make(t.Pos.Offset, Node{Kind: Literal, Value: value})
+}
+
+func (p *root) parentheses() *Node {
+	p.enter(p.next())
+	node := p.climb(bindOr)
+	p.expect(tokClose, ") to close the parenthesis")
+	p.depth--
+	return node
+}
+
+func (p *root) pathOrCall() *Node {
+	names := p.names.mark()
+	first := p.next()
+	p.names.push(segment(first))
+	if p.peek().Type == tokOpen {
+		return p.call(first.Pos.Offset, names)
+	}
+	p.members()
+	kind := Path
+	if p.isBound(first.Value) {
+		kind = Local
+	}
+	return p.make(first.Pos.Offset, Node{Kind: kind, Names: p.names.cut(names)})
+}
+
+// members pushes the names of `.name.name`.
+func (p *root) members() {
+	for p.peek().Type == tokDot {
+		p.next()
+		p.names.push(segment(p.expect(tokName, "a name behind the dot")))
+	}
+}
+
+func (p *root) call(start, names int) *Node {
+	args := p.args.mark()
+	p.enter(p.next())
+	for p.peek().Type != tokClose {
+		p.args.push(p.argument())
+		if !p.comma(tokClose, ")") {
+			break
+		}
+	}
+	p.expect(tokClose, ") or , behind the argument")
+	p.depth--
+	node := p.make(start, Node{Kind: Call, Args: p.args.cut(args), Names: p.names.cut(names)})
+	if p.err == nil {
+		p.failAt(checkCall(node))
+	}
+	return node
+}
+
+func (p *root) argument() *Node {
+	switch p.peek().Type {
+	case tokLambdaName, tokLambdaOpen:
+		return p.lambda()
+	}
+	return p.climb(bindOr)
+}
+
+func (p *root) lambda() *Node {
+	start, bound := p.peek().Pos.Offset, len(p.bound)
+	if open := p.peek(); open.Type == tokLambdaOpen {
+		p.next()
+		p.bind(tokName)
+		p.expect(tokComma, ",")
+		p.bind(tokName)
+		p.expect(tokClose, ")")
+	} else {
+		p.bind(tokLambdaName)
+	}
+	params := slices.Clone(p.bound[bound:])
+	p.enter(p.expect(tokArrow, "=>"))
+	args := p.args.mark()
+	p.args.push(p.climb(bindOr))
+	p.depth--
+	p.bound = p.bound[:bound]
+	return p.make(start, Node{Kind: Lambda, Args: p.args.cut(args), Names: params})
+}
+
+func (p *root) bind(typ lexer.TokenType) {
+	name := segment(p.expect(typ, "a name"))
+	p.failAt(checkParam(name))
+	p.bound = append(p.bound, name)
+}
+
+func (p *root) isBound(name string) bool {
+	return slices.ContainsFunc(p.bound, func(s Segment) bool { return s.Name == name })
+}
+
+func (p *root) list() *Node {
+	open := p.next()
+	args := p.args.mark()
+	p.enter(open)
+	for p.peek().Type != tokListClose {
+		p.args.push(p.climb(bindOr))
+		if !p.comma(tokListClose, "]") {
+			break
+		}
+	}
+	p.expect(tokListClose, "] or , behind the element")
+	p.depth--
+	return p.make(open.Pos.Offset, Node{Kind: List, Args: p.args.cut(args)})
+}
+
+func (p *root) object() *Node {
+	open := p.next()
+	args, names := p.args.mark(), p.names.mark()
+	p.enter(open)
+	for p.peek().Type != tokMapClose {
+		p.names.push(p.key())
+		p.expect(tokColon, ": behind the key")
+		p.args.push(p.climb(bindOr))
+		if !p.comma(tokMapClose, "}") {
+			break
+		}
+	}
+	p.expect(tokMapClose, "} or , behind the value")
+	p.depth--
+	node := p.make(open.Pos.Offset, Node{Kind: Object, Args: p.args.cut(args), Names: p.names.cut(names)})
+	p.failAt(checkKeys(node.Names))
+	return node
+}
+
+func (p *root) key() Segment {
+	t := p.peek()
+	if t.Type != tokName && t.Type != tokString {
+		p.fail(t, "a key is missing before "+describe(t)+": a name or a string is accepted here")
+		return Segment{}
+	}
+	return keySegment(p.next())
+}
+
+// comma consumes a comma and tells whether there was one. One before the
+// closing token is an error.
+func (p *root) comma(closing lexer.TokenType, sign string) bool {
+	if p.peek().Type != tokComma {
+		return false
+	}
+	comma := p.next()
+	if p.peek().Type == closing {
+		p.fail(comma, "remove the , before "+sign+": a trailing comma is not accepted")
+	}
+	return true
+}
+
+// enter goes one level deeper; the callers take the level back.
+func (p *root) enter(t *lexer.Token) {
+	p.depth++
+	if p.depth > MaxDepth {
+		p.fail(t, tooDeep)
+	}
+}
+
+var eof = lexer.EOFToken(lexer.Position{})
+
+// peek is the next token; EOF as soon as something failed.
+func (p *root) peek() *lexer.Token {
+	if p.err != nil {
+		return &eof
+	}
+	return p.lex.Peek()
+}
+
+// next consumes and returns peek's token.
+func (p *root) next() *lexer.Token {
+	t := p.peek()
+	if !t.EOF() {
+		p.lex.Next()
+		p.end = tokenEnd(t)
+	}
+	return t
+}
+
+// expect consumes a token of that type, or fails saying what was wanted.
+func (p *root) expect(typ lexer.TokenType, wanted string) *lexer.Token {
+	t := p.peek()
+	if t.Type != typ {
+		p.fail(t, "expected "+wanted+", found "+describe(t))
+		return &eof
+	}
+	return p.next()
+}
+
+func (p *root) fail(t *lexer.Token, message string) { p.failAt(&Error{tokenSpan(t), message}) }
+
+// failAt keeps the first error; nil is none.
+func (p *root) failAt(err *Error) {
+	if p.err == nil && err != nil {
+		p.err = err
+	}
+}
+
+func binary(t *lexer.Token) binaryOp {
+	if t.Type < 0 {
+		return binaryOp{}
+	}
+	return binaryOps[t.Type]
+}
+
+func tokenEnd(t *lexer.Token) int { return t.Pos.Offset + len(t.Value) }
+
+func tokenSpan(t *lexer.Token) source.Span { return span(t.Pos.Offset, tokenEnd(t)) }

@@ -1,0 +1,160 @@
+package lexer
+
+import (
+	"strings"
+
+	plex "github.com/alecthomas/participle/v2/lexer"
+
+	"iterion/grammar/token"
+)
+
+func (l *Lexer) single(t plex.TokenType) {
+	l.emit(t, l.pos, l.pos+1)
+	l.pos++
+}
+
+// bracket opens a pair.
+func (l *Lexer) bracket(t plex.TokenType) {
+	with := t == token.LBrace && l.n > 0 && l.toks[l.n-1].Type == token.Ident && l.toks[l.n-1].Value == "with"
+	l.opens = append(l.opens, open{l.text[l.pos], l.col, with})
+	l.single(t)
+}
+
+// closer closes the innermost pair that it fits; a stray one closes nothing.
+func (l *Lexer) closer(t plex.TokenType, opener byte) {
+	for i := len(l.opens) - 1; i >= 0; i-- {
+		if l.opens[i].char == opener {
+			l.opens = l.opens[:i]
+			break
+		}
+	}
+	l.single(t)
+}
+
+// continues decides, at the start of a physical line inside brackets, whether
+// the logical line goes on. A line no deeper than the one that opened the
+// bracket ends it, so that a forgotten closer does not swallow what follows.
+// Outside the braces of a `with` the line break is reported as a Newline.
+func (l *Lexer) continues() bool {
+	outer := l.opens[0]
+	resume, n := l.pos, len(l.Comments)
+	if !l.skipBlank() {
+		l.pos, l.Comments = resume, l.Comments[:n]
+		return false
+	}
+	first := skipBlanks(l.text, l.pos)
+	tab := strings.IndexByte(l.text[l.pos:first], '\t')
+	closes := strings.IndexByte("]})", l.text[first]) >= 0
+	if !closes && tab < 0 && first-l.pos <= outer.col && !(outer.with && l.withGoesOn(first)) {
+		l.pos, l.Comments = resume, l.Comments[:n]
+		return false
+	}
+	if !outer.with {
+		l.newline()
+	}
+	if tab >= 0 {
+		l.emit(token.BadTab, l.pos+tab, l.pos+tab+1)
+		l.pos = first + len(firstLine(l.text[first:]))
+		return true
+	}
+	l.pos = first
+	return true
+}
+
+// withGoesOn tells whether a line no deeper than its `with {` still belongs to
+// it: the closing brace comes before anything that no entry can be.
+func (l *Lexer) withGoesOn(i int) bool {
+	for i < len(l.text) {
+		first := skipBlanks(l.text, i)
+		stop := lineEnd(l.text, first)
+		line := strings.TrimRight(l.text[first:stop], " \t\n")
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '}':
+			return true
+		default:
+			word := skipBlanks(line, identEnd(line, 0))
+			if word == 0 || word == len(line) || line[word] != ':' || first == i && l.atTop(i) {
+				return false
+			}
+			if line[len(line)-1] == '}' && !strings.HasSuffix(line, "}}") {
+				return true
+			}
+		}
+		i = stop
+	}
+	return false
+}
+
+// atTop tells whether offset i is a line's first byte: there a word with a
+// colon is more likely a declaration (`vars:`) than a `with` entry.
+func (l *Lexer) atTop(i int) bool { return i == 0 || l.text[i-1] == '\n' }
+
+// quoted lexes a "…" literal; in both profiles a backslash keeps the next
+// character from ending it.
+func (l *Lexer) quoted() {
+	for i := l.pos + 1; i < len(l.text); i++ {
+		switch l.text[i] {
+		case '"':
+			l.emit(token.String, l.pos, i+1)
+			l.pos = i + 1
+			return
+		case '\\':
+			if i+1 < len(l.text) && l.text[i+1] != '\n' {
+				i++
+			}
+		case '\n':
+			l.openString(i)
+			return
+		}
+	}
+	l.openString(len(l.text))
+}
+
+func (l *Lexer) openString(end int) {
+	l.emit(token.BadString, l.pos, end)
+	l.pos = end
+}
+
+// raw lexes a backtick literal. A missing partner would pair with the next
+// literal's and swallow whole declarations, so a text that spans a
+// declaration's header counts as open when the backticks behind it are even.
+func (l *Lexer) raw() {
+	n := strings.IndexByte(l.text[l.pos+1:], '`')
+	inner := l.text[l.pos+1:]
+	if n >= 0 {
+		inner = inner[:n]
+	}
+	if n < 0 || spansHead(inner) && strings.Count(l.text[l.pos+1:], "`")%2 == 0 {
+		end := l.pos + len(firstLine(l.text[l.pos:]))
+		l.emit(token.BadRaw, l.pos, end)
+		l.pos = end
+		return
+	}
+	end := l.pos + n + 2
+	l.emit(token.Raw, l.pos, end)
+	l.pos = end
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// spansHead tells whether a line of text at column 0 looks like `kind name:`.
+func spansHead(text string) bool {
+	for {
+		i := strings.IndexByte(text, '\n')
+		if i < 0 {
+			return false
+		}
+		text = text[i+1:]
+		word := identEnd(text, 0)
+		name := skipBlanks(text, word)
+		if end := identEnd(text, name); word > 0 && name > word && end > name {
+			if colon := skipBlanks(text, end); colon < len(text) && text[colon] == ':' {
+				return true
+			}
+		}
+	}
+}

@@ -1,0 +1,136 @@
+// Package parser turns `.bot` text into a tree. participle is the parser: its
+// unit is one top-level declaration, whose production is a Parseable that
+// writes flat nodes. A fault becomes a Problem and a Bad node, parsing goes on
+// behind that line and what is indented under it, so it always returns a tree.
+package parser
+
+import (
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/alecthomas/participle/v2"
+	plex "github.com/alecthomas/participle/v2/lexer"
+
+	"iterion/ast"
+	"iterion/ast/source"
+	"iterion/grammar/lexer"
+	"iterion/grammar/token"
+)
+
+// production is the root of the grammar: one declaration.
+type production struct {
+	decl *ast.Declaration
+}
+
+// Parse implements participle.Parseable. It never fails: faults are in the
+// declaration's Problems.
+func (d *production) Parse(lex *plex.PeekingLexer) error {
+	p := states.Get().(*state)
+	d.decl = p.declaration(lex)
+	states.Put(p)
+	return nil
+}
+
+var states = sync.Pool{New: func() any { return &state{} }}
+
+// symbols gives participle the token names; tokens come from our own lexer.
+type symbols struct{}
+
+func (symbols) Symbols() map[string]plex.TokenType { return token.Symbols() }
+
+func (symbols) Lex(string, io.Reader) (plex.Lexer, error) {
+	return nil, errors.New("tokens come from grammar/lexer")
+}
+
+var build = sync.OnceValue(func() *participle.Parser[production] {
+	return participle.MustBuild[production](participle.Lexer(symbols{}))
+})
+
+var trailing = participle.AllowTrailing(true)
+
+// Parser parses files with buffers of its own. It is not safe for concurrent
+// use; make one per worker, or call File.
+type Parser struct {
+	lex *lexer.Lexer
+}
+
+// New returns a parser.
+func New() *Parser { return &Parser{lex: lexer.New()} }
+
+var parsers = sync.Pool{New: func() any { return New() }}
+
+// File parses a whole file with a parser from a shared pool.
+func File(src *source.File) *ast.File {
+	p := parsers.Get().(*Parser)
+	defer parsers.Put(p)
+	return p.File(src)
+}
+
+// File parses a whole file.
+func (p *Parser) File(src *source.File) *ast.File {
+	f := &ast.File{Source: src, Profile: 1}
+	if stop := unreadable(src); stop != nil {
+		f.Problems, f.Stopped = append(f.Problems, *stop), true
+		return f
+	}
+	for base := 0; ; {
+		d, end := p.next(src.Text[base:])
+		if d == nil {
+			f.Tail = p.tail(base)
+			break
+		}
+		f.Decls = append(f.Decls, d)
+		f.Bases = append(f.Bases, uint32(base))
+		base += end
+	}
+	resolve(f)
+	return f
+}
+
+// next parses the first declaration of text and returns where it ends, or nil
+// when text holds none.
+func (p *Parser) next(text string) (*ast.Declaration, int) {
+	end, ok := p.lex.Next(text)
+	if !ok {
+		return nil, end
+	}
+	root, err := build().ParseFromLexer(p.lex.Peeker, trailing)
+	if err != nil {
+		panic(err) // production.Parse never fails
+	}
+	d := root.decl
+	d.Text = text[:end]
+	d.Comments = comments(p.lex.Comments, 0)
+	return d, end
+}
+
+func (p *Parser) tail(base int) []ast.Comment {
+	return comments(p.lex.Comments, uint32(base))
+}
+
+func comments(from []lexer.Comment, base uint32) []ast.Comment {
+	if len(from) == 0 {
+		return nil
+	}
+	list := make([]ast.Comment, len(from))
+	for i, c := range from {
+		list[i] = ast.Comment{Start: base + c.Start, End: base + c.End, Trailing: c.Trailing}
+	}
+	return list
+}
+
+// unreadable reports what stops a file before it is lexed.
+func unreadable(src *source.File) *ast.Problem {
+	if len(src.Text) > source.MaxSize {
+		return &ast.Problem{Code: "E001", Message: "the file is larger than 10 MiB", Hint: "Split the program with imports."}
+	}
+	if i := src.FirstInvalid(); i >= 0 {
+		return &ast.Problem{Code: "E006", Span: span(i, i+1), Message: "the file is not UTF-8: this byte starts no character"}
+	}
+	return nil
+}
+
+func span(start, end int) source.Span {
+	return source.Span{Start: uint32(start), End: uint32(end)}
+}

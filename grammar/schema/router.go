@@ -1,0 +1,41 @@
+package schema
+
+func routerKind() *Kind {
+	return &Kind{Name: "router", Node: true, Named: true,
+		Doc:     "Sends the run along one or several of its edges; its output is its input.",
+		Example: "router each_page:\n  mode: fan_out_each\n  over: \"{{outputs.plan.pages}}\"\n  as: page\n",
+		Props: []Property{
+			descriptionRow(),
+			{Name: "mode", Form: Enum, Default: "fan_out_all", Values: []Value{
+				{"fan_out_all", "Takes every edge, in parallel."},
+				{"fan_out_each", "Takes its one edge once for each item of over, in parallel."},
+				{"condition", "Takes the edge whose condition holds."},
+				{"round_robin", "Takes the next edge in source order each time."},
+				{"llm", "A model chooses among the targets."},
+			},
+				Doc:     "How the edges are chosen.",
+				Example: `mode: condition`},
+			modelRow().about("The model that chooses; llm mode only."),
+			backendRow().about("What runs the choosing model; llm mode only."),
+			providerRow().about("The credential route of the choosing model."),
+			systemRow().about("The system message of the choosing model; llm mode only."),
+			userRow().about("The user message of the choosing model; llm mode only."),
+			{Name: "multi", Form: Bool,
+				Doc:     "Lets the model choose several edges; llm mode only.",
+				Example: `multi: true`},
+			reasoningEffortRow().about("How much the choosing model reasons; llm mode only."),
+			{Name: "over", Form: Word, Text: WholeRef,
+				Doc:     "The reference that gives the list of items; fan_out_each needs it.",
+				Example: `over: "{{outputs.plan.pages}}"`},
+			{Name: "as", Form: Name, Default: "item",
+				Doc:     "The name under which a branch reads its item; fan_out_each only.",
+				Example: `as: page`},
+			{Name: "key", Form: Name,
+				Doc:     "The field of an item that identifies it; fan_out_each only.",
+				Example: `key: path`},
+			{Name: "depends_on", Form: Name,
+				Doc:     "The field of an item that lists the keys it waits for; it needs key.",
+				Example: `depends_on: after`},
+			needsRow(),
+		}}
+}
