@@ -17,7 +17,7 @@ func resolve(f *ast.File) {
 		return
 	}
 	head(f)
-	f.Strict = f.Profile >= 2 || strictEscape(f)
+	f.Strict = strictEscape(f) || f.Profile >= 2
 	for _, d := range f.Decls {
 		byProfile(d, f)
 	}
