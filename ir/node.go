@@ -1,6 +1,9 @@
 package ir
 
-import "iterion/ast/source"
+import (
+	"iterion/ast"
+	"iterion/ast/source"
+)
 
 // Kind is the kind of a node, spelled as its keyword.
 type Kind string
@@ -46,11 +49,12 @@ type Node struct {
 
 // Instance says which `use` made a node.
 type Instance struct {
-	Group  string      `json:"group"`
-	Prefix string      `json:"prefix"`
-	Member string      `json:"member"` // the node's name in the group
-	Origin Origin      `json:"origin"` // of the `use` declaration
-	Span   source.Span `json:"span"`   // of the `use` line, in its declaration
+	Group  string           `json:"group"`
+	Prefix string           `json:"prefix"`
+	Member string           `json:"member"` // the node's name in the group
+	Origin Origin           `json:"origin"` // of the `use` declaration
+	Span   source.Span      `json:"span"`   // of the `use` line, in its declaration
+	Tree   *ast.Declaration `json:"-"`      // of the `use` line
 }
 
 // Common holds the properties that several kinds share.

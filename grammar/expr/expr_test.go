@@ -117,6 +117,7 @@ var refused = []struct {
 	{`a = 1`, `=`, `= is no operator: compare with ==`},
 	{`a & b`, `&`, `& is no operator: write && or and`},
 	{`a | b`, `|`, `| is no operator: write || or or`},
+	{`a == \"x\"`, `\`, `a backslash has no meaning outside a string: quote strings with '…' to need none`},
 	{`é`, `é`, `'é' has no meaning in an expression`},
 	{`a == "x`, `"x`, `the string is not closed: it needs another "`},
 	{`'x\'`, `'x\'`, `the string is not closed: it needs another '`},

@@ -202,6 +202,8 @@ func (s *scanner) stray(pos int) *Error {
 		return &Error{at, "& is no operator: write && or and"}
 	case '|':
 		return &Error{at, "| is no operator: write || or or"}
+	case '\\':
+		return &Error{at, "a backslash has no meaning outside a string: quote strings with '…' to need none"}
 	}
 	return &Error{at, fmt.Sprintf("%q has no meaning in an expression", r)}
 }

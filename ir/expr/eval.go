@@ -39,7 +39,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Eval computes an expression. The error is an *Error.
+// Eval computes an expression. The error is an *Error. Under a nil env every
+// path is missing.
 func Eval(n *syntax.Node, env Env) (any, error) {
 	e := evaluator{env: env}
 	v, err := e.eval(n)
@@ -122,6 +123,9 @@ func (e *evaluator) eval(n *syntax.Node) (any, *Error) {
 var minArgs = [256]int{syntax.Unary: 1, syntax.Binary: 2, syntax.Index: 2, syntax.Lambda: 1}
 
 func (e *evaluator) path(n *syntax.Node) (any, *Error) {
+	if e.env == nil {
+		return nil, nil
+	}
 	raw, ok := e.env.Lookup(PathOf(n))
 	if !ok {
 		return nil, nil

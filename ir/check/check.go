@@ -1,0 +1,79 @@
+// Package check holds the static checks, one file for each family, over the
+// linked unit. A check reads the Context and adds findings; it changes nothing.
+package check
+
+import (
+	"iterion/ast"
+	"iterion/ast/source"
+	"iterion/diagnostics"
+	"iterion/ir"
+	"iterion/ir/finding"
+	"iterion/ir/scope"
+)
+
+// Context is what a check sees.
+type Context struct {
+	*scope.Scope
+	Main string // path of the main file, slash-separated
+	out  *finding.List
+}
+
+// rule is one check.
+type rule struct {
+	name string // of the family, for benchmarks and tests
+	node func(*Context, *scope.Node)
+	unit func(*Context)
+}
+
+// Unit runs every check over a linked unit.
+func Unit(s *scope.Scope, main string, out *finding.List) {
+	c := &Context{Scope: s, Main: main, out: out}
+	for _, r := range rules {
+		if r.unit != nil {
+			r.unit(c)
+		}
+	}
+	for _, n := range s.Nodes {
+		Node(c, n)
+	}
+}
+
+// Node runs the checks of a single node.
+func Node(c *Context, n *scope.Node) {
+	if n.Tainted {
+		return
+	}
+	for _, r := range rules {
+		if r.node != nil {
+			r.node(c, n)
+		}
+	}
+}
+
+// add reports at a place in a declaration.
+func (c *Context) add(code diagnostics.Code, tree *ast.Declaration, at source.Span, format string, args ...any) *finding.Finding {
+	return c.out.Add(code, tree, at, format, args...)
+}
+
+// node reports at a place in a node's declaration, with the node's id.
+func (c *Context) node(code diagnostics.Code, n *scope.Node, at source.Span, format string, args ...any) *finding.Finding {
+	f := c.out.Add(code, n.Tree, at, format, args...)
+	f.NodeID = n.ID
+	instance(f, n.Instance)
+	return f
+}
+
+// edge reports at a place in an edge's line, with the edge's ends.
+func (c *Context) edge(code diagnostics.Code, e *scope.Edge, at source.Span, format string, args ...any) *finding.Finding {
+	f := c.out.Add(code, e.Decl.Tree, at, format, args...)
+	f.EdgeID = e.ID()
+	instance(f, e.Instance)
+	return f
+}
+
+// instance adds the `use` line of a group's member.
+func instance(f *finding.Finding, i *ir.Instance) {
+	if i != nil {
+		f.See(i.Tree, i.Span, "instance here")
+	}
+}
