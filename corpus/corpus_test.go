@@ -1,0 +1,176 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestFiles(t *testing.T) {
+	files := Files()
+	if len(files) < 80 {
+		t.Errorf("%d files, want at least 80", len(files))
+	}
+	if !slices.IsSortedFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("files are not sorted")
+	}
+	syntax := 0
+	for _, f := range files {
+		if len(f.Data) == 0 {
+			t.Errorf("%s is empty", f.Name)
+		}
+		if strings.HasPrefix(f.Name, "syntax/") {
+			syntax++
+			if !bytes.Contains(f.Data, []byte("corner:")) && !strings.Contains(f.Name, "loose_") {
+				t.Errorf("%s does not say which corner it shows", f.Name)
+			}
+		}
+	}
+	if syntax < 60 {
+		t.Errorf("%d syntax files, want at least 60", syntax)
+	}
+}
+
+func TestBots(t *testing.T) {
+	bots := Bots()
+	if len(bots) < 14 {
+		t.Fatalf("%d bots, want at least 14", len(bots))
+	}
+	profile1 := 0
+	for _, b := range bots {
+		if n := bytes.Count(b.Data, []byte("\n")); n < 80 || n > 400 {
+			t.Errorf("%s has %d lines", b.Name, n)
+		}
+		if bytes.Contains(b.Data, []byte("\ndsl: 1\n")) {
+			profile1++
+		}
+	}
+	if profile1 < 2 {
+		t.Errorf("%d bots of the first profile, want at least 2", profile1)
+	}
+}
+
+// TestBotsKeepTheirShape holds the bots near the shape of files that people
+// write: it is what benchmarks on them stand for.
+func TestBotsKeepTheirShape(t *testing.T) {
+	comments, lines, prompt, size := 0, 0, 0, 0
+	for _, b := range Bots() {
+		inPrompt := false
+		for line := range bytes.Lines(b.Data) {
+			lines++
+			size += len(line)
+			if line[0] != ' ' && line[0] != '\n' {
+				inPrompt = bytes.HasPrefix(line, []byte("prompt "))
+			} else if inPrompt {
+				prompt += len(line)
+			}
+			if bytes.HasPrefix(bytes.TrimSpace(line), []byte("##")) && !inPrompt {
+				comments++
+			}
+		}
+	}
+	if p := 100 * comments / lines; p < 20 || p > 35 {
+		t.Errorf("%d %% of the lines are comments", p)
+	}
+	if p := 100 * prompt / size; p < 20 || p > 40 {
+		t.Errorf("%d %% of the bytes are prompts", p)
+	}
+}
+
+func TestCases(t *testing.T) {
+	cases := Cases()
+	if len(cases) < 40 {
+		t.Errorf("%d cases, want at least 40", len(cases))
+	}
+	codes := map[string]bool{}
+	for _, c := range cases {
+		if c.Doc == "" {
+			t.Errorf("%s does not say what is wrong", c.Name)
+		}
+		for _, w := range c.Want {
+			codes[w.Code] = true
+			checkWant(t, c, w)
+		}
+	}
+	for _, code := range parseCodes {
+		if !codes[code] {
+			t.Errorf("no case expects %s", code)
+		}
+	}
+}
+
+// parseCodes are the codes of the parse stage that text can draw: E013 never
+// fires, E050 and up belong to the YAML form.
+var parseCodes = strings.Fields(`E001 E002 E003 E004 E005 E006 E010 E011 E012 E014 E020 E021
+	E030 E031 E032 E040 E041 E042 E043 E044 E045 E046 E047`)
+
+// checkWant sees that an expected place exists.
+func checkWant(t *testing.T, c Case, w Want) {
+	i := slices.IndexFunc(c.Files, func(f File) bool { return f.Name == w.File })
+	if i < 0 {
+		t.Errorf("%s: %v names no file of the case", c.Name, w)
+		return
+	}
+	lines := strings.Split(string(c.Files[i].Data), "\n")
+	if w.Line > len(lines) || w.Column > len([]rune(lines[w.Line-1]))+1 {
+		t.Errorf("%s: %v lies outside of the text", c.Name, w)
+	}
+}
+
+func TestParseCase(t *testing.T) {
+	raw := "# One.\n# Two.\n-- a.bot --\n<<EF>><<BB>><<BF>>x<<0D>>\n-- lib/x.bot --\ny <<zz>>\n-- want --\n1:2 E001\nlib/x.bot:1:1 E010\n"
+	c, err := parseCase(File{Name: "broken/n.txtar", Data: []byte(raw)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprintf("%s|%s|%q|%q|%v", c.Name, c.Doc, c.Files[0].Data, c.Files[1].Data, c.Want)
+	want := `n|One. Two.|"\ufeffx\r\n"|"y <<zz>>\n"|[a.bot:1:2 E001 lib/x.bot:1:1 E010]`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for _, bad := range []string{"", "-- a.bot --\n", "-- want --\n", "-- a.bot --\n-- want --\n1 E001\n"} {
+		if _, err := parseCase(File{Name: "broken/n.txtar", Data: []byte(bad)}); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}
+
+func TestUnits(t *testing.T) {
+	units := Units()
+	if len(units) < 4 {
+		t.Errorf("%d units, want at least 4", len(units))
+	}
+	for _, u := range units {
+		if _, err := fs.Stat(u.FS, u.Main); err != nil {
+			t.Errorf("%s: %v", u.Name, err)
+		}
+		if _, err := fs.Stat(u.FS, "lib"); err != nil {
+			t.Errorf("%s: %v", u.Name, err)
+		}
+	}
+}
+
+func TestRuns(t *testing.T) {
+	plain, scripted := 0, 0
+	for _, r := range Runs() {
+		if r.Status == "" || len(r.Path) == 0 {
+			t.Errorf("%s does not say what is expected", r.Name)
+		}
+		if r.Script == nil {
+			plain++
+		} else {
+			scripted++
+		}
+		for node := range r.Outputs {
+			if !bytes.Contains(r.File.Data, []byte(" "+node+":\n")) {
+				t.Errorf("%s expects an output of %s, which it does not declare", r.Name, node)
+			}
+		}
+	}
+	if plain < 12 || scripted < 4 {
+		t.Errorf("%d plain and %d scripted runs, want 12 and 4", plain, scripted)
+	}
+}
