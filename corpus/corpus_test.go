@@ -41,7 +41,7 @@ func TestBots(t *testing.T) {
 	}
 	profile1 := 0
 	for _, b := range bots {
-		if n := bytes.Count(b.Data, []byte("\n")); n < 80 || n > 400 {
+		if n := bytes.Count(b.Data, []byte("\n")); n < 80 || n > 300 {
 			t.Errorf("%s has %d lines", b.Name, n)
 		}
 		if bytes.Contains(b.Data, []byte("\ndsl: 1\n")) {

@@ -73,8 +73,7 @@ func (l *Lexer) withGoesOn(i int) bool {
 		case line[0] == '}':
 			return true
 		default:
-			word := skipBlanks(line, identEnd(line, 0))
-			if word == 0 || word == len(line) || line[word] != ':' || first == i && l.atTop(i) {
+			if !isEntry(line) {
 				return false
 			}
 			if line[len(line)-1] == '}' && !strings.HasSuffix(line, "}}") {
@@ -86,9 +85,25 @@ func (l *Lexer) withGoesOn(i int) bool {
 	return false
 }
 
-// atTop tells whether offset i is a line's first byte: there a word with a
-// colon is more likely a declaration (`vars:`) than a `with` entry.
-func (l *Lexer) atTop(i int) bool { return i == 0 || l.text[i-1] == '\n' }
+// isEntry tells whether a line begins with `key: value`, the value being of a
+// form that a `with` takes.
+func isEntry(line string) bool {
+	word := identEnd(line, 0)
+	colon := skipBlanks(line, word)
+	if word == 0 || colon == len(line) || line[colon] != ':' {
+		return false
+	}
+	value := skipBlanks(line, colon+1)
+	if value == len(line) {
+		return false
+	}
+	switch c := line[value]; {
+	case c == '"', c == '`', isDigit(c):
+		return true
+	}
+	word = identEnd(line, value)
+	return line[value:word] == "true" || line[value:word] == "false"
+}
 
 // quoted lexes a "…" literal; in both profiles a backslash keeps the next
 // character from ending it.

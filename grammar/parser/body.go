@@ -18,18 +18,18 @@ func (p *state) body(kind *schema.Kind, at source.Span) {
 		return
 	}
 	blank := p.next().Value == "\n\n"
+	tabs := p.at(token.BadTab)
 	for p.at(token.BadTab) {
 		p.bad()
 		p.next()
 		p.next()
-		blank = true
 	}
 	if p.at(token.Indent) {
 		p.next()
 		p.members(kind)
 		return
 	}
-	if !blank || !kind.Bare {
+	if !tabs && (!blank || !kind.Bare) {
 		p.fail("E003", at, "`%s` has no indented body", kind.Name)
 	}
 }
@@ -156,6 +156,8 @@ func (p *state) wordLine(kind *schema.Kind, seen *keys, parent int) {
 	row := kind.Row(t.Value)
 	p.next()
 	switch {
+	case t.Value == "use" && p.at(token.Ident):
+		p.fail("E001", tokSpan(t), "`use` stands only at the top level")
 	case row >= 0 || kind.Entry != nil && kind.Members&schema.Edges == 0:
 		p.expected("`:` after `" + t.Value + "`")
 	case kind.Members&schema.Edges != 0 && (p.at(token.Ident) || p.at(token.Arrow) || p.at(token.BadChar)):

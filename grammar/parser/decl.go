@@ -1,8 +1,6 @@
 package parser
 
 import (
-	"strings"
-
 	plex "github.com/alecthomas/participle/v2/lexer"
 
 	"iterion/ast"
@@ -150,7 +148,8 @@ func (p *state) unnamed() {
 	case kind.Named:
 		n := p.open(ast.Decl)
 		p.next()
-		p.fail("E002", at, "expected a name between `%s` and `:`", word)
+		colon := source.Span{Start: p.end - 1, End: p.end}
+		p.fail("E002", colon, "expected a name between `%s` and `:`", word)
 		p.skipLine()
 		p.close(n, 0)
 	default:
@@ -226,9 +225,6 @@ func (p *state) colonless() {
 	if kind.Named && p.at(token.Ident) {
 		at = tokSpan(p.next())
 		p.leaf(ast.Ident, at)
-		if p.at(token.Colon) && strings.HasPrefix(kind.Name, "use") {
-			p.next()
-		}
 		p.expected("`:`")
 	} else if kind.Named {
 		p.expected("a name")
@@ -245,7 +241,11 @@ func (p *state) colonless() {
 // tailBody reads the body below a broken header without judging its absence.
 func (p *state) tailBody(kind *schema.Kind) {
 	p.next()
-	if p.at(token.Indent) {
+	switch {
+	case !p.at(token.Indent):
+	case kind.Name == "prompt":
+		p.skipBlock() // its text, read as code
+	default:
 		p.next()
 		p.members(kind)
 	}

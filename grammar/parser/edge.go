@@ -146,7 +146,7 @@ func (p *state) clause(kind int) bool {
 
 func (p *state) when(n int) bool {
 	switch {
-	case p.atWord("not") && p.peek(1) == token.Ident && !p.clauseWord(1):
+	case p.atWord("not") && p.peek(1) == token.Ident:
 		p.next()
 		p.nodes[n].Flags |= ast.FlagNot
 		p.take(ast.Ident)
@@ -164,20 +164,6 @@ func (p *state) when(n int) bool {
 		return false
 	}
 	return true
-}
-
-// clauseWord tells whether the token n places ahead opens the next clause, so
-// that `when not else` keeps its meaning: a field named `not`.
-func (p *state) clauseWord(n int) bool {
-	switch p.toks[p.i+n].Value {
-	case "when", "else":
-		return true
-	case "with":
-		return p.peek(n+1) == token.LBrace
-	case "as":
-		return p.peek(n+1) == token.Ident
-	}
-	return false
 }
 
 // loop parses `NAME ( cap )` behind `as`.

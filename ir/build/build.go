@@ -65,6 +65,7 @@ func Unit(in Input) (*Result, error) {
 	}
 	b := &builder{in: in, out: &finding.List{}, seen: map[string]int{}}
 	b.load(in.Path, raw)
+	b.bundlePrompts()
 	return b.finish(), nil
 }
 

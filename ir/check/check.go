@@ -16,6 +16,15 @@ type Context struct {
 	*scope.Scope
 	Main string // path of the main file, slash-separated
 	out  *finding.List
+	g    *scope.Graph
+}
+
+// graph is the unit's graph, made on first use.
+func (c *Context) graph() *scope.Graph {
+	if c.g == nil {
+		c.g = c.Scope.Graph()
+	}
+	return c.g
 }
 
 // rule is one check.

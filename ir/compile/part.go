@@ -267,6 +267,16 @@ func (c *compiler) prompt(decl ir.Decl) *ir.Prompt {
 	return p
 }
 
+// PromptText makes the part of a prompt whose text is a file of its own.
+func PromptText(d *ast.Declaration, name string, text ir.Text, at source.Span) *Part {
+	c := &compiler{d: d}
+	p := &Part{Tree: d, Keyword: "prompt", Decl: ir.Decl{Name: name, Tree: d}}
+	p.Prompt = &ir.Prompt{Decl: p.Decl, Text: text, TextSpan: at}
+	c.text(nil, "prompt", schema.PromptText, text, at)
+	p.Texts = c.sink.texts
+	return p
+}
+
 // text notes a text and finds its references.
 func (c *compiler) text(row *schema.Property, key string, kind schema.Text, t ir.Text, at source.Span) {
 	scan, base := t.Scan()

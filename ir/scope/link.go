@@ -1,6 +1,8 @@
 package scope
 
 import (
+	"slices"
+
 	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/diagnostics"
@@ -58,6 +60,7 @@ func Link(units []Unit, incomplete bool, out *finding.List) *Scope {
 		l.expand(p)
 	}
 	l.workflowEdges()
+	l.collisions()
 	l.s.Program.Index()
 	l.bind()
 	return l.s
@@ -80,6 +83,8 @@ func (l *linker) declare(space string, d ir.Decl) bool {
 	code := codes[space]
 	if first.file != l.file {
 		code = "E010"
+	} else if code == "E010" && first.tree == d.Tree {
+		return false // the parser reported a key twice in one block
 	}
 	what := space
 	if space == "node" {
@@ -108,6 +113,7 @@ func article(what string) string {
 func (l *linker) part(p *compile.Part, at ir.Origin) {
 	s, prog := l.s, l.s.Program
 	switch {
+	case l.repeated(p):
 	case p.Node != nil:
 		if p.Decl.Name != "" && l.declare("node", p.Decl) {
 			l.node(p.Node, at)
@@ -155,6 +161,12 @@ func (l *linker) part(p *compile.Part, at ir.Origin) {
 	}
 }
 
+// repeated tells whether a block is a second one of its kind in the file; the
+// first stands alone.
+func (l *linker) repeated(p *compile.Part) bool {
+	return slices.ContainsFunc(p.Tree.Problems, func(pr ast.Problem) bool { return pr.Code == "E014" })
+}
+
 // data files the entries of vars, presets, attachments and secrets blocks.
 func (l *linker) data(p *compile.Part, at ir.Origin) {
 	s, prog := l.s, l.s.Program
@@ -191,6 +203,28 @@ func (l *linker) attachments(list []*ir.Attachment, at ir.Origin) {
 			l.s.Program.Attachments = append(l.s.Program.Attachments, &copied)
 			l.s.Attachments[v.Name] = &copied
 		}
+	}
+}
+
+// collisions reports attachments and secrets that share a variable's name.
+func (l *linker) collisions() {
+	clash := func(code diagnostics.Code, what string, d ir.Decl) {
+		if v, taken := l.names[name{"var", d.Name}]; taken {
+			l.out.Add(code, d.Tree, d.NameSpan, "%s `%s` has the name of a variable", what, d.Name).See(v.tree, v.at, "variable declared here")
+		}
+	}
+	if w := l.s.Workflow; w != nil {
+		for _, v := range w.Vars {
+			if _, taken := l.names[name{"var", v.Name}]; !taken {
+				l.names[name{"var", v.Name}] = place{v.Tree, v.NameSpan, 0}
+			}
+		}
+	}
+	for _, a := range l.s.Program.Attachments {
+		clash("C051", "attachment", a.Decl)
+	}
+	for _, s := range l.s.Program.Secrets {
+		clash("C091", "secret", s.Decl)
 	}
 }
 

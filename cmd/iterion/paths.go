@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Ext is the extension of source files.
+const ext = ".bot"
+
+// stdinName stands for the standard input among arguments.
+const stdinName = "-"
+
+// folder is one step of a walk: a folder and its .bot files.
+type folder struct {
+	path  string   // as the walk was asked for
+	files []string // base names, sorted
+}
+
+func (f folder) has(name string) bool { return slices.Contains(f.files, name) }
+
+// walk visits root and the folders below it, in order of their names, except
+// those that git ignores, .git and node_modules. Links are not followed. enter
+// tells whether to go on below a folder.
+func walk(root string, enter func(folder) bool) error {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return err
+	}
+	return walkIn(root, abs, ignoresAbove(abs), enter)
+}
+
+func walkIn(path, abs string, list ignores, enter func(folder) bool) error {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return err
+	}
+	list = list.with(abs)
+	at := folder{path: path}
+	var below []string
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case e.IsDir() && (name == ".git" || name == "node_modules"):
+		case list.ignored(filepath.Join(abs, name), e.IsDir()):
+		case e.IsDir():
+			below = append(below, name)
+		case e.Type().IsRegular() && filepath.Ext(name) == ext:
+			at.files = append(at.files, name)
+		}
+	}
+	if !enter(at) {
+		return nil
+	}
+	for _, name := range below {
+		if err := walkIn(filepath.Join(path, name), filepath.Join(abs, name), list, enter); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kind is what a named path is.
+type kind int
+
+const (
+	unreadable kind = iota // the error says why
+	file                   // a source file
+	directory
+	otherFile // a file of another type
+)
+
+// kindOfPath looks a path up, links followed.
+func kindOfPath(path string) (kind, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return unreadable, err
+	case info.IsDir():
+		return directory, nil
+	case filepath.Ext(path) != ext:
+		return otherFile, nil
+	case !info.Mode().IsRegular():
+		return unreadable, &fs.PathError{Op: "open", Path: path, Err: errors.New("it is no regular file")}
+	}
+	return file, nil
+}
+
+// reason is an error's cause without the path, which the message names already.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

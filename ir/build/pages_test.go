@@ -1,0 +1,61 @@
+package build_test
+
+import (
+	"path"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"iterion/diagnostics"
+	"iterion/ir/build"
+)
+
+// Every example of every page gives what the page says: the failing one its
+// code and nothing else, the passing one nothing.
+func TestPages(t *testing.T) {
+	for _, row := range diagnostics.All() {
+		for i, ex := range diagnostics.Examples(row.Code) {
+			got := codesOf(example(t, ex))
+			want := []string{}
+			if ex.Fails {
+				want = append(want, string(row.Code))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s example %d: got %v, want %v", row.Code, i, got, want)
+			}
+		}
+	}
+}
+
+func example(t *testing.T, ex diagnostics.Example) []diagnostics.Diagnostic {
+	t.Helper()
+	if ex.Stdin {
+		return build.Text(ex.Files[0].Name, []byte(ex.Files[0].Text)).Diagnostics
+	}
+	return unit(t, files(ex.Files))
+}
+
+func files(list []diagnostics.ExampleFile) fstest.MapFS {
+	m := fstest.MapFS{}
+	for _, f := range list {
+		m[path.Clean(f.Name)] = &fstest.MapFile{Data: []byte(f.Text)}
+	}
+	return m
+}
+
+func unit(t *testing.T, m fstest.MapFS) []diagnostics.Diagnostic {
+	t.Helper()
+	r, err := build.Unit(build.Input{FS: m, Path: "main.bot"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Diagnostics
+}
+
+func codesOf(list []diagnostics.Diagnostic) []string {
+	codes := []string{}
+	for _, d := range list {
+		codes = append(codes, string(d.Code))
+	}
+	return codes
+}

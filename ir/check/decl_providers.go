@@ -1,0 +1,54 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"iterion/ir"
+	"iterion/ir/routes"
+	"iterion/ir/scope"
+)
+
+// checkProviders judges the `provider:` of every route of a node: C087, C088.
+func checkProviders(c *Context, n *scope.Node) {
+	switch {
+	case n.LLM != nil:
+		checkProvider(c, n, n.LLM.Provider, func() backend { return c.backendOf(n) })
+		for i := range n.LLM.Fallbacks {
+			route := &n.LLM.Fallbacks[i]
+			checkProvider(c, n, route.Provider, func() backend { return c.routeBackend(n, route) })
+		}
+	case n.Router != nil && n.Router.EffectiveMode() == ir.ModeLLM:
+		checkProvider(c, n, n.Router.Provider, func() backend { return c.backendOf(n) })
+	}
+}
+
+func checkProvider(c *Context, n *scope.Node, provider ir.Opt[ir.Text], on func() backend) {
+	text, _ := provider.V.Scan()
+	if !provider.Set() || !literalText(text) {
+		return
+	}
+	known := routes.Providers()
+	elements, at := 0, 0
+	for element := range strings.SplitSeq(text, ",") {
+		hint, _, _ := strings.Cut(element, ":")
+		word := strings.TrimSpace(hint)
+		if strings.TrimSpace(element) != "" {
+			elements++
+		}
+		if word != "" && !slices.Contains(known, word) {
+			start := at + strings.Index(hint, word)
+			c.node("C087", n, inside(provider, start, start+len(word)), "%q is no known provider; these are %s", word, alternatives(known)).
+				Near(word, known)
+		}
+		at += len(element) + 1
+	}
+	if elements < 2 {
+		return
+	}
+	b := on()
+	if facts, ok := routes.Lookup(b.Name); ok && !facts.ProviderChain {
+		c.node("C088", n, provider.Span, "the backend `%s` uses one provider, and `%s` lists %d", b.Name, n.Name, elements).
+			See(b.Tree, b.At, "the backend")
+	}
+}

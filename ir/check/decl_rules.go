@@ -1,0 +1,31 @@
+package check
+
+// declRules are the checks of single declarations, C001 to C105.
+var declRules = []rule{
+	{name: "models", node: checkModels},
+	{name: "effort", node: checkEffort},
+	{name: "tokens", node: checkTokens},
+	{name: "session", node: checkSession},
+	{name: "router-props", node: checkRouterProps},
+	{name: "schemas", node: checkSchemas},
+	{name: "prompts", node: checkPrompts},
+	{name: "reserved", node: checkReserved},
+	{name: "labels", node: checkLabels},
+	{name: "recipe", node: checkRecipe},
+	{name: "verified", node: checkVerified},
+	{name: "compute", node: checkCompute},
+	{name: "sandbox", node: checkNodeSandbox, unit: checkSandbox},
+	{name: "browser-image", unit: checkBrowserImage},
+	{name: "servers", unit: checkServers},
+	{name: "attachments", unit: checkAttachments},
+	{name: "presets", unit: checkPresets},
+	{name: "secrets", unit: checkSecrets},
+	{name: "cursors", node: checkCursorUse, unit: checkCursors},
+	{name: "grants", node: checkGrants, unit: checkWorkflowGrants},
+	{name: "providers", node: checkProviders},
+	{name: "memory", node: checkMemory},
+	{name: "compaction", node: checkCompaction},
+	{name: "compress", node: checkCompress},
+	{name: "review", node: checkReview},
+	{name: "settings", unit: checkSettings},
+}

@@ -1,0 +1,86 @@
+package check
+
+import (
+	"path"
+	"strings"
+
+	"iterion/ast/source"
+	"iterion/ir"
+)
+
+// checkProgram: C006 and C008, what every program must have.
+func checkProgram(c *Context) {
+	w := c.Workflow
+	if w == nil {
+		checkNoWorkflow(c)
+		return
+	}
+	entry := c.Program.Workflow.Entry
+	switch {
+	case w.Tree.Tainted(0) && !entry.Set():
+	case !entry.Set():
+		c.add("C008", w.Tree, w.Decl.NameSpan, "workflow `%s` has no `entry:`", w.Decl.Name)
+	case c.Node(entry.V) == nil && !c.MaybeMember(entry.V) && !c.Incomplete:
+		c.add("C008", w.Tree, entry.Span, "`entry:` names no node: `%s`", entry.V).Near(entry.V, c.NodeIDs())
+	}
+}
+
+func checkNoWorkflow(c *Context) {
+	if c.Incomplete {
+		return
+	}
+	f := c.add("C006", nil, source.Span{}, "the program declares no workflow")
+	if inLib(c.Main) {
+		f.Message = "this is a fragment: it holds no workflow and runs only as part of a main file"
+		f.Hint = "Validate the main file that imports it."
+	}
+}
+
+// inLib tells whether a file lies in a `lib` folder.
+func inLib(name string) bool {
+	return strings.Contains("/"+path.Dir(name)+"/", "/lib/")
+}
+
+// checkEnds: C001, both ends of an edge exist; L010, terminals are left by no
+// edge.
+func checkEnds(c *Context) {
+	for _, e := range c.Edges {
+		if e.Tainted {
+			continue
+		}
+		if c.Terminal(e.From) {
+			c.edge("L010", e, e.FromSpan, "`%s` ends the run: no edge leaves it", e.From)
+		} else {
+			checkEnd(c, e, e.From, e.FromSpan)
+		}
+		checkEnd(c, e, e.To, e.ToSpan)
+	}
+}
+
+// checkUnreachable: C016, every node has a path from the entry.
+func checkUnreachable(c *Context) {
+	if c.Workflow == nil || c.Broken || c.Incomplete {
+		return
+	}
+	entry := c.Program.Workflow.Entry.V
+	if c.Node(entry) == nil {
+		return
+	}
+	roots := []string{entry}
+	for _, e := range c.Edges {
+		if !c.Known(e.To) {
+			return // whatever it meant to reach may be any node
+		}
+		if !c.Known(e.From) || e.Tainted {
+			roots = append(roots, e.From, e.To)
+		}
+	}
+	reached := c.graph().ReachableFrom(roots...)
+	for _, n := range c.Nodes {
+		if !reached[n.ID] && n.Kind != ir.KindFail && !n.Tainted && !reservedName(n.ID) {
+			c.node("C016", n, n.NameSpan, "no path leads from `%s` to `%s`", entry, n.Name)
+		}
+	}
+}
+
+func reservedName(id string) bool { return id == ir.Done || id == ir.Fail }

@@ -1,0 +1,319 @@
+package runtime
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"iterion/ir/outcome"
+)
+
+// Fold makes the state that a run's events lead to.
+func Fold(events []Event) *State {
+	s := NewState()
+	for _, e := range events {
+		s.Apply(e)
+	}
+	return s
+}
+
+// NewState is the state before the first event.
+func NewState() *State {
+	return &State{
+		Status: outcome.Queued,
+		Scopes: map[string]*Scope{},
+		Visits: map[string]int64{}, Positions: map[string]int64{}, Mailbox: map[string]any{},
+		Versions: map[string]int64{}, Sessions: map[string]string{},
+		Held: map[string][]string{}, Warned: map[string]bool{},
+	}
+}
+
+// Apply adds one event. An event that does not fit the state (an unknown
+// scope, a type of another build) changes nothing but Seq.
+func (s *State) Apply(e Event) {
+	s.Seq = e.Seq
+	if e.Type == outcome.RunStarted {
+		s.start(e)
+		return
+	}
+	if e.Type == outcome.BranchStarted {
+		s.startBranch(e)
+		return
+	}
+	if s.applyRun(e) {
+		return
+	}
+	sc := s.Scopes[e.BranchID]
+	switch e.Type {
+	case outcome.BranchFinished:
+		s.endBranch(e)
+		return
+	case outcome.BudgetWarning, outcome.BudgetReached:
+		s.Warned[warning(e)] = true
+		return
+	case outcome.LLMRequest, outcome.DelegateFinished, outcome.DelegateError:
+		s.consume(e.Data)
+		return
+	}
+	if sc == nil {
+		return
+	}
+	switch e.Type {
+	case outcome.NodeStarted:
+		s.startNode(sc, e)
+	case outcome.HumanInputRequested:
+		s.park(sc, e)
+	case outcome.ArtifactWritten:
+		s.publish(sc, e)
+	case outcome.NodeFinished:
+		s.endNode(sc, e)
+	case outcome.EdgeSelected:
+		s.cross(sc, e)
+	case outcome.JoinReady:
+		s.join(sc, e)
+	}
+}
+
+func (s *State) start(e Event) {
+	s.RunID, s.Status, s.Since = e.RunID, outcome.Running, e.Time
+	s.Vars, s.Inputs = object(e.Data, "vars"), object(e.Data, "inputs")
+	s.Scopes[Trunk] = &Scope{Node: text(e.Data, "entry")}
+	s.phase(s.Scopes[Trunk], PhaseReady)
+}
+
+// applyRun applies the events that change a run's status.
+func (s *State) applyRun(e Event) bool {
+	switch e.Type {
+	case outcome.RunFinished:
+		s.Status = outcome.Finished
+	case outcome.RunFailed:
+		s.Status = outcome.FailedResumable
+		s.Failure = failureOf(e.Data)
+		s.Failure.Node = e.NodeID
+		if s.Failure.Final {
+			s.Status = outcome.Failed
+		}
+		s.release(s.Scopes[e.BranchID])
+	case outcome.RunCancelled:
+		s.Status = outcome.CancelledRun
+	case outcome.RunPaused:
+		s.Status = outcome.Status(text(e.Data, "status"))
+	case outcome.RunResumed:
+		s.resume(e)
+		return true
+	default:
+		return false
+	}
+	s.Spent, s.Since = s.Elapsed(e.Time), time.Time{}
+	return true
+}
+
+func failureOf(d map[string]any) *Failure {
+	return &Failure{
+		Code:    outcome.Code(text(d, "failure_code")),
+		Message: text(d, "error"),
+		Node:    text(d, "failed_node"),
+		Output:  d["output"],
+		Final:   flag(d, "final"),
+	}
+}
+
+// phase moves a scope on and keeps the lists and counts that depend on it.
+func (s *State) phase(sc *Scope, to Phase) {
+	switch sc.Phase {
+	case PhaseReady, PhaseLeaving:
+		s.Ready = without(s.Ready, sc.ID)
+	case PhaseRunning:
+		s.Running--
+	case PhaseParked:
+		s.Parked = without(s.Parked, sc.ID)
+	case PhaseFanned:
+		s.Fans = without(s.Fans, sc.ID)
+	}
+	if sc.ID != Trunk {
+		s.Active += active(to) - active(sc.Phase)
+	}
+	sc.Phase = to
+	switch to {
+	case PhaseReady, PhaseLeaving:
+		s.Ready = append(s.Ready, sc.ID)
+	case PhaseRunning:
+		s.Running++
+	case PhaseParked:
+		s.Parked = append(s.Parked, sc.ID)
+	case PhaseFanned:
+		s.Fans = append(s.Fans, sc.ID)
+	}
+}
+
+func active(p Phase) int {
+	switch p {
+	case PhaseReady, PhaseRunning, PhaseLeaving:
+		return 1
+	}
+	return 0
+}
+
+func without(list []string, id string) []string {
+	i := slices.Index(list, id)
+	switch {
+	case i < 0:
+		return list
+	case i == 0:
+		return list[1:]
+	}
+	return slices.Delete(list, i, i+1)
+}
+
+func (s *State) startNode(sc *Scope, e Event) {
+	sc.Input, sc.Iteration = object(e.Data, "input"), whole(e.Data, "iteration")
+	for resource, lease := range object(e.Data, "leases") {
+		if sc.Leases == nil {
+			sc.Leases = map[string]string{}
+		}
+		sc.Leases[resource], _ = lease.(string)
+		s.Held[resource] = append(s.Held[resource], sc.Leases[resource])
+	}
+	s.Usage.Iterations++
+	s.phase(sc, PhaseRunning)
+}
+
+func (s *State) release(sc *Scope) {
+	if sc == nil {
+		return
+	}
+	for resource, lease := range sc.Leases {
+		s.Held[resource] = without(s.Held[resource], lease)
+	}
+	sc.Leases = nil
+}
+
+func (s *State) park(sc *Scope, e Event) {
+	sc.Asked = text(e.Data, "interaction_id")
+	s.phase(sc, PhaseParked)
+}
+
+func (s *State) publish(sc *Scope, e Event) {
+	if sc.Artifacts == nil {
+		sc.Artifacts = map[string]Artifact{}
+	}
+	version := whole(e.Data, "version")
+	sc.Artifacts[text(e.Data, "publish")] = Artifact{Node: e.NodeID, Version: version, Pending: true}
+	s.Versions[e.NodeID] = version + 1
+}
+
+func (s *State) endNode(sc *Scope, e Event) {
+	output := e.Data["output"]
+	if sc.Outputs == nil {
+		sc.Outputs = map[string]any{}
+	}
+	sc.Outputs[e.NodeID] = output
+	for name, a := range sc.Artifacts {
+		if a.Pending && a.Node == e.NodeID {
+			sc.Artifacts[name] = Artifact{Node: a.Node, Version: a.Version, Value: output}
+		}
+	}
+	if flag(e.Data, "history") {
+		if sc.History == nil {
+			sc.History = map[string][]any{}
+		}
+		sc.History[e.NodeID] = append(sc.History[e.NodeID], output)
+	}
+	if name := text(e.Data, "emitted"); name != "" {
+		if _, fired := s.Mailbox[name]; !fired {
+			s.Mailbox[name] = output
+		}
+	}
+	if slot := text(e.Data, "session_slot"); slot != "" {
+		s.Sessions[slot] = text(e.Data, "session_id")
+	}
+	s.Visits[visitKey(e.NodeID, sc.ID)]++
+	s.release(sc)
+	sc.Arrived, sc.Absent, sc.Asked = nil, nil, ""
+	if plan := object(e.Data, "fan"); plan != nil {
+		s.fan(sc, e.NodeID, plan)
+		return
+	}
+	s.phase(sc, PhaseLeaving)
+}
+
+// cross follows a chosen edge.
+func (s *State) cross(sc *Scope, e Event) {
+	d := e.Data
+	for _, name := range names(d, "resets") {
+		sc.loops()[name] = &LoopState{Mark: s.mark(e)}
+	}
+	for _, node := range names(d, "forget") {
+		delete(sc.History, node)
+	}
+	from := text(d, "from")
+	sc.Back = false
+	for _, kind := range []string{"loop", "foreach"} {
+		name := text(d, kind)
+		if name == "" {
+			continue
+		}
+		old := s.loop(sc.ID, name)
+		sc.loops()[name] = &LoopState{
+			Count: whole(d, "iteration"), Previous: old.Staged, Staged: sc.Outputs[from],
+			Same: whole(d, "same"), Mark: s.mark(e),
+		}
+		sc.Back = true
+	}
+	if position, ok := d["position"]; ok {
+		s.Positions[from] = toInt(position)
+	}
+	sc.Node, sc.Pred, sc.From = text(d, "to"), from, []int{int(whole(d, "edge"))}
+	s.phase(sc, PhaseReady)
+}
+
+func (sc *Scope) loops() map[string]*LoopState {
+	if sc.Loops == nil {
+		sc.Loops = map[string]*LoopState{}
+	}
+	return sc.Loops
+}
+
+func (s *State) mark(e Event) Usage {
+	u := s.Usage
+	u.Elapsed = s.Elapsed(e.Time)
+	return u
+}
+
+func (s *State) consume(d map[string]any) {
+	tokens := whole(d, "input_tokens") + whole(d, "output_tokens")
+	s.Usage.Tokens += tokens
+	switch cost, known := d["cost_usd"]; {
+	case known && cost != nil:
+		s.Usage.CostUSD += number(d, "cost_usd")
+	case tokens > 0:
+		s.Usage.Unpriced++
+	}
+}
+
+// warning names what a budget event is about, so that it is said once.
+func warning(e Event) string {
+	key := string(e.Type) + ":" + text(e.Data, "axis")
+	if reason := text(e.Data, "reason"); reason != "" {
+		key += ":" + reason
+	}
+	if flag(e.Data, "advisory") {
+		key += ":advisory"
+	}
+	return key
+}
+
+// parentOf is the scope around a branch: ids are paths.
+func parentOf(id string) string {
+	if i := strings.LastIndexByte(id, '/'); i >= 0 {
+		return id[:i]
+	}
+	return Trunk
+}
+
+func childOf(parent, branch string) string {
+	if parent == Trunk {
+		return branch
+	}
+	return parent + "/" + branch
+}
