@@ -10,7 +10,8 @@ import (
 	"iterion/ir/expr"
 )
 
-// plan is what a run reads of its program, looked up once.
+// plan is what a run reads of its program, looked up once. Only the engine's
+// loop uses it.
 type plan struct {
 	*ir.Program
 	index    map[*ir.Edge]int
@@ -21,6 +22,7 @@ type plan struct {
 	inLoop   map[string][]string
 	bodies   map[string]map[string]bool
 	exprs    map[ir.Text]*ir.Expr // every expression that parses, by text
+	ends     map[*ir.Edge]string  // collectors found so far
 	capacity map[string][]string  // leases by resource
 	limits   limits
 }
@@ -35,6 +37,7 @@ func newPlan(p *ir.Program, lookupEnv func(string) (string, bool)) (*plan, error
 		loops: map[string]*ir.Loop{}, uses: map[string]*ir.LoopUse{}, each: map[string]ir.Text{},
 		inLoop: map[string][]string{}, bodies: map[string]map[string]bool{},
 		exprs: map[ir.Text]*ir.Expr{}, capacity: map[string][]string{},
+		ends: map[*ir.Edge]string{},
 	}
 	pl.limits = limitsOf(p.Workflow, lookupEnv)
 	for i, e := range p.Edges {

@@ -19,12 +19,12 @@ type streams struct {
 }
 
 // execute runs one command line and returns its exit status.
-func execute(args []string, io streams) int {
-	return guarded(io.err, func() int {
-		root := newRoot(io)
+func execute(args []string, std streams) int {
+	return guarded(std.err, func() int {
+		root := newRoot(std)
 		root.SetArgs(args)
 		cmd, err := root.ExecuteC()
-		return conclude(io.err, cmd, err)
+		return conclude(std.err, cmd, err)
 	})
 }
 
@@ -51,7 +51,7 @@ Exit status: 0 fine; 1 an invalid file, a file that would change, a failed run;
 2 a wrong request or a file that cannot be read; 3 a run waits for a person;
 4 a run failed and can be resumed; 70 a defect of iterion; 130 cancelled.`
 
-func newRoot(io streams) *cobra.Command {
+func newRoot(std streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:               "iterion",
 		Short:             "Check, format, explain and run .bot files",
@@ -64,15 +64,15 @@ func newRoot(io streams) *cobra.Command {
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		DisableAutoGenTag: true,
 	}
-	root.SetIn(io.in)
-	root.SetOut(io.out)
-	root.SetErr(io.err)
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		newFmt(io), newValidate(io), newExplain(io),
-		newSchema(io), newGrammar(io), newCompile(io), newDiagram(io),
-		newMan(), newVersion(io),
+		newValidate(std), newExplain(std),
+
+		newVersion(std),
 	)
 	return root
 }

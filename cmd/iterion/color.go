@@ -15,8 +15,8 @@ type look struct {
 }
 
 // colorFlag adds --color to a verb.
-func colorFlag(cmd *cobra.Command) *string {
-	return cmd.Flags().String("color", "auto", "colours and source lines: auto, always or never")
+func colorFlag(cmd *cobra.Command, mode *string) {
+	cmd.Flags().StringVar(mode, "color", "auto", "colours and source lines: auto, always or never")
 }
 
 // lookOf decides for one output. In mode auto, NO_COLOR takes the colours

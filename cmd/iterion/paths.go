@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Ext is the extension of source files.
+// ext is the extension of source files.
 const ext = ".bot"
 
 // stdinName stands for the standard input among arguments.
@@ -24,19 +24,27 @@ func (f folder) has(name string) bool { return slices.Contains(f.files, name) }
 
 // walk visits root and the folders below it, in order of their names, except
 // those that git ignores, .git and node_modules. Links are not followed. enter
-// tells whether to go on below a folder.
-func walk(root string, enter func(folder) bool) error {
+// tells whether to go on below a folder; fail hears of one that cannot be read.
+func walk(root string, enter func(folder) bool, fail func(path string, err error)) {
 	abs, err := filepath.Abs(root)
 	if err != nil {
-		return err
+		fail(root, err)
+		return
 	}
-	return walkIn(root, abs, ignoresAbove(abs), enter)
+	w := walker{enter, fail}
+	w.walk(root, abs, ignoresAbove(abs))
 }
 
-func walkIn(path, abs string, list ignores, enter func(folder) bool) error {
+type walker struct {
+	enter func(folder) bool
+	fail  func(path string, err error)
+}
+
+func (w walker) walk(path, abs string, list ignores) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return err
+		w.fail(path, err)
+		return
 	}
 	list = list.with(abs)
 	at := folder{path: path}
@@ -52,15 +60,12 @@ func walkIn(path, abs string, list ignores, enter func(folder) bool) error {
 			at.files = append(at.files, name)
 		}
 	}
-	if !enter(at) {
-		return nil
+	if !w.enter(at) {
+		return
 	}
 	for _, name := range below {
-		if err := walkIn(filepath.Join(path, name), filepath.Join(abs, name), list, enter); err != nil {
-			return err
-		}
+		w.walk(filepath.Join(path, name), filepath.Join(abs, name), list)
 	}
-	return nil
 }
 
 // kind is what a named path is.

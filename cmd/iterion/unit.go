@@ -2,8 +2,8 @@ package main
 
 import (
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 
 	"iterion/diagnostics/render"
 	"iterion/ir/build"
@@ -18,6 +18,8 @@ const libFolder = "lib"
 // unit is something to build, and the name that the user gave it.
 type unit struct {
 	name string
+	dir  string // the folder that in.FS stands for; "" for a text without a file
+	text []byte // of a unit without a folder
 	in   build.Input
 }
 
@@ -32,17 +34,27 @@ func unitAt(name string) unit {
 		dir, main = root, rel
 	}
 	name = filepath.ToSlash(name)
-	return unit{name, build.Input{FS: os.DirFS(dir), Path: filepath.ToSlash(main), Name: name}}
+	return unit{name: name, dir: dir,
+		in: build.Input{FS: os.DirFS(dir), Path: filepath.ToSlash(main), Name: name}}
 }
 
-// unitOf is a text with, where it has a name, the unit around that name.
+// unitOf is a text; with a name it is the unit around that name, in which the
+// text stands for the file.
 func unitOf(text []byte, name string) unit {
 	if name == "" {
-		return unit{"<stdin>", build.Input{Path: stdinName, Overlay: map[string][]byte{stdinName: text}, Name: "<stdin>"}}
+		return unit{name: "<stdin>", text: text}
 	}
 	u := unitAt(name)
 	u.in.Overlay = map[string][]byte{u.in.Path: text}
 	return u
+}
+
+// build compiles and checks the unit. The error is about reading its main file.
+func (u unit) build() (*build.Result, error) {
+	if u.dir == "" {
+		return build.Text(u.name, u.text), nil
+	}
+	return build.Unit(u.in)
 }
 
 // fragment tells whether a path lies below a folder `lib` that stands beside
@@ -53,45 +65,41 @@ func fragment(name string) (root, rel string, ok bool) {
 		return "", "", false
 	}
 	for dir := filepath.Dir(abs); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
-		if filepath.Base(dir) == libFolder && holdsBots(filepath.Dir(dir)) {
-			rel, err := filepath.Rel(filepath.Dir(dir), abs)
-			return filepath.Dir(dir), rel, err == nil
+		if root := filepath.Dir(dir); filepath.Base(dir) == libFolder && holdsBots(root) {
+			rel, err := filepath.Rel(root, abs)
+			return root, rel, err == nil
 		}
 	}
 	return "", "", false
 }
 
 func holdsBots(dir string) bool {
-	found, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"+ext))
-	return err == nil && len(found) > 0
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return !e.IsDir() && filepath.Ext(e.Name()) == ext
+	})
 }
 
-// report is the outcome of a build as every output form takes it.
-func (u unit) report(r *build.Result) render.Report {
+// reportOf is the outcome of a build as every output form takes it.
+func reportOf(name string, r *build.Result) render.Report {
 	p := r.Program()
-	out := render.Report{File: u.name, NodeCount: len(p.Nodes), EdgeCount: len(p.Edges), Diagnostics: r.Diagnostics}
+	out := render.Report{File: name, NodeCount: len(p.Nodes), EdgeCount: len(p.Edges), Diagnostics: r.Diagnostics}
 	if p.Workflow != nil {
 		out.WorkflowName = p.Workflow.Name
 	}
 	return out
 }
 
-// texts returns the look-up of source texts that snippets are drawn from.
-func texts(results ...*build.Result) func(name string) (string, bool) {
+// texts looks up the source texts of builds by the names that findings use.
+func texts(results []*build.Result) func(name string) (string, bool) {
 	byName := map[string]string{}
 	for _, r := range results {
-		if r == nil {
-			continue
-		}
 		for _, f := range r.Files {
 			byName[f.AST.Source.Name] = f.AST.Source.Text
 		}
 	}
 	return func(name string) (string, bool) {
-		text, ok := byName[path.Clean(name)]
-		if !ok {
-			text, ok = byName[name]
-		}
+		text, ok := byName[name]
 		return text, ok
 	}
 }

@@ -60,7 +60,7 @@ func versionLine() string {
 	return line + ")"
 }
 
-func newVersion(io streams) *cobra.Command {
+func newVersion(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version of this build and of the language",
@@ -70,11 +70,11 @@ func newVersion(io streams) *cobra.Command {
 	asJSON := cmd.Flags().Bool("json", false, "print one JSON object")
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if *asJSON {
-			enc := json.NewEncoder(io.out)
+			enc := json.NewEncoder(std.out)
 			enc.SetIndent("", "  ")
 			return enc.Encode(buildOf())
 		}
-		_, err := fmt.Fprintln(io.out, versionLine())
+		_, err := fmt.Fprintln(std.out, versionLine())
 		return err
 	}
 	return cmd

@@ -83,11 +83,13 @@ func checkChildren(d *ast.Declaration, i int) error {
 }
 
 func withoutComments(text string, comments []ast.Comment, base int) string {
+	var b strings.Builder
+	at := 0
 	for _, c := range comments {
-		start, end := int(c.Start)-base, int(c.End)-base
-		text = text[:start] + strings.Repeat(" ", end-start) + text[end:]
+		b.WriteString(text[at : int(c.Start)-base])
+		at = int(c.End) - base
 	}
-	return text
+	return b.String() + text[at:]
 }
 
 // mustHold parses text and fails the test when its tree breaks a promise.

@@ -45,14 +45,17 @@ type place struct {
 func (s *side) owned() []owned {
 	places := s.places()
 	var list []owned
-	next := 0 // the first place that starts behind the comment
-	looseEnd := false
+	next := 0         // the first place that starts behind the comment
+	margin := 0       // the smallest column of the comments since the last place
+	looseEnd := false // the declaration has been noted
 	for _, c := range s.d.Comments {
+		column := column(s.d.Text, c.Start)
 		for next < len(places) && places[next].span.Start < c.Start {
-			next++
+			next, margin = next+1, column
 		}
+		margin = min(margin, column)
 		text := string(appendComment(nil, s.d.Text[c.Start:c.End]))
-		switch o := s.owner(places, next, c); {
+		switch o := s.owner(places, next, margin, c); {
 		case o.node >= 0:
 			o.text = text
 			list = append(list, o)
@@ -77,14 +80,15 @@ func (s *side) allLoose() []string {
 	return s.loose
 }
 
-func (s *side) owner(places []place, next int, c ast.Comment) owned {
+// owner finds the owner of comment c, which stands before place next. A block
+// is left by the first comment that is not deeper than its header.
+func (s *side) owner(places []place, next, margin int, c ast.Comment) owned {
 	if next == 0 {
 		return owned{node: -1}
 	}
 	if c.Trailing && strings.Trim(s.d.Text[lineStart(s.d.Text, c.Start):c.Start], " \t,") != "" {
 		return owned{node: places[next-1].node, as: behind}
 	}
-	margin := column(s.d.Text, c.Start)
 	for i := next - 1; i >= 0; i = places[i].parent {
 		at := places[i]
 		// Between the braces of a `with` columns mean nothing.
@@ -110,6 +114,9 @@ func (s *side) places() []place {
 	var list []place
 	var around []int // indices in list
 	for i, n := range d.Nodes {
+		for len(around) > 0 && list[around[len(around)-1]].span.End <= n.Start {
+			around = around[:len(around)-1]
+		}
 		opens := false
 		switch n.Kind {
 		case ast.Decl:
@@ -121,9 +128,6 @@ func (s *side) places() []place {
 			if len(around) == 0 || !s.item(list[around[len(around)-1]], i) {
 				continue
 			}
-		}
-		for len(around) > 0 && list[around[len(around)-1]].span.End <= n.Start {
-			around = around[:len(around)-1]
 		}
 		at := place{node: i, span: n.Span(), column: column(d.Text, n.Start), parent: -1, opens: opens}
 		if len(around) > 0 {

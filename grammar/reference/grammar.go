@@ -147,10 +147,9 @@ type Clause struct {
 	With    *With    `parser:"| @@"`
 }
 
-// When is a condition. `not` negates unless the next clause follows it: then
-// it is the field's name.
+// When is a condition. `not` negates when a field follows; else it is one.
 type When struct {
-	Not   bool   `parser:"'when' ( ( @'not' (?= Ident ) (?! 'when' | 'else' | 'with' '{' | 'as' Ident ) )?"`
+	Not   bool   `parser:"'when' ( ( @'not' (?= Ident ) )?"`
 	Field string `parser:"@Ident"`
 	Text  string `parser:"| @( String | Raw ) )"`
 }

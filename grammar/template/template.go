@@ -67,7 +67,8 @@ func Parse(text string) (refs []Ref, errs []Error) {
 	if at < 0 {
 		return nil, nil
 	}
-	s := scanner{text: text, closing: -1}
+	most := strings.Count(text[at:], Open)
+	s := scanner{text: text, closing: -1, refs: make([]Ref, 0, most), segments: make([]string, 0, 2*most)}
 	for at >= 0 {
 		next := s.ref(at)
 		if next < 0 {

@@ -11,7 +11,6 @@ import (
 	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/diagnostics"
-	"iterion/grammar/literal"
 	"iterion/grammar/parser"
 	"iterion/ir"
 	"iterion/ir/check"
@@ -105,11 +104,7 @@ func (b *builder) load(name string, raw []byte) {
 // parse makes a file's tree and compiles its declarations.
 func parse(display, name string, raw []byte) *File {
 	f := &File{Path: name, AST: parser.File(source.Load(display, raw))}
-	mode := literal.ModeOf(f.AST)
-	f.Parts = make([]*compile.Part, len(f.AST.Decls))
-	for i, d := range f.AST.Decls {
-		f.Parts[i] = compile.Declaration(d, mode)
-	}
+	f.Parts = compile.File(f.AST)
 	return f
 }
 

@@ -86,8 +86,8 @@ func checkBands(r report, cursor *ir.Cursor) {
 		}
 		r("C085", b.at.KeySpan, "the bands %q and %q of the cursor `%s` overlap; both ends of a band belong to it", a.at.Key, b.at.Key, cursor.Name).
 			See(cursor.Tree, a.at.KeySpan, "the other band")
-		if list[i-1].high > list[i].high { // the wider one meets the next band, too
-			list[i].low, list[i].high, list[i].at = list[i-1].low, list[i-1].high, list[i-1].at
+		if list[i-1].high > list[i].high { // the wider one may meet the next band, too
+			list[i] = list[i-1]
 		}
 	}
 }
@@ -149,7 +149,7 @@ func checkSetting(c *Context, n *scope.Node, s ir.Binding, cursor *ir.Cursor) {
 		for i, v := range values {
 			keys[i] = v.Key
 		}
-		c.node("C084", n, s.Span, "the cursor `%s` has no value %q; it has %s", s.Key, text, alternatives(keys)).
+		c.node("C084", n, s.Span, "the cursor `%s` has no value %q; it has %s", s.Key, text, joined(keys, "and")).
 			Near(text, keys).See(cursor.Tree, cursor.NameSpan, "the cursor")
 	}
 }

@@ -39,11 +39,9 @@ func capabilities(c *Context, r report, list ir.List) {
 		switch {
 		case !capability().MatchString(item.Text):
 			r("C081", item.Span, "%q does not have the form of a capability", item.Text).Near(item.Text, known)
-			continue
 		case !slices.Contains(known, item.Text):
 			r("C080", item.Span, "`%s` is none of the known capabilities", item.Text).Near(item.Text, known)
-		}
-		if board < 0 && strings.HasPrefix(item.Text, "board.") {
+		case board < 0 && strings.HasPrefix(item.Text, "board."):
 			board = i
 		}
 	}

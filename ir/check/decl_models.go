@@ -15,7 +15,8 @@ func checkModels(c *Context, n *scope.Node) {
 	switch {
 	case n.LLM != nil:
 		if !written(n.LLM.Model) && !written(n.LLM.Backend) && !c.suppliesBackend() {
-			c.node("C018", n, n.NameSpan, "`%s` names neither a model nor a backend, and the workflow has no default backend", n.Name)
+			c.node("C018", n, n.NameSpan, "`%s` names neither a model nor a backend, and the workflow has no default backend", n.Name).
+				Hintf("Set `model:` or `backend:` here, or `default_backend:` in the workflow.")
 		}
 	case n.Router != nil && n.Router.EffectiveMode() == ir.ModeLLM:
 		if !written(n.Router.Model) && !written(n.Router.Backend) && !c.suppliesBackend() {

@@ -38,7 +38,7 @@ func checkProvider(c *Context, n *scope.Node, provider ir.Opt[ir.Text], on func(
 		}
 		if word != "" && !slices.Contains(known, word) {
 			start := at + strings.Index(hint, word)
-			c.node("C087", n, inside(provider, start, start+len(word)), "%q is no known provider; these are %s", word, alternatives(known)).
+			c.node("C087", n, inside(provider, start, start+len(word)), "%q is no known provider; known are %s", word, joined(known, "and")).
 				Near(word, known)
 		}
 		at += len(element) + 1

@@ -91,7 +91,10 @@ func oneOf(r report, code diagnostics.Code, word ir.Opt[string], kind string, pa
 }
 
 // alternatives writes words as a choice: `a`, `b` or `c`.
-func alternatives(words []string) string {
+func alternatives(words []string) string { return joined(words, "or") }
+
+// joined writes words in backticks, the last two with a conjunction.
+func joined(words []string, conjunction string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
 		quoted[i] = "`" + w + "`"
@@ -100,7 +103,7 @@ func alternatives(words []string) string {
 	if n < 1 {
 		return strings.Join(quoted, "")
 	}
-	return strings.Join(quoted[:n], ", ") + " or " + quoted[n]
+	return strings.Join(quoted[:n], ", ") + " " + conjunction + " " + quoted[n]
 }
 
 // inside is the place of a byte range of the text that Scan returns.

@@ -36,7 +36,14 @@ func sandbox(r report, tree *ast.Declaration, s *ir.Sandbox) {
 		oneOf(r, "C044", s.Network.Mode, "workflow", "sandbox", "network", "mode")
 		oneOf(r, "C044", s.Network.Inherit, "workflow", "sandbox", "network", "inherit")
 	}
-	if !oneOf(r, "C044", s.Word, "workflow", "sandbox") || !oneOf(r, "C044", s.Mode, "workflow", "sandbox", "mode") {
+	if !oneOf(r, "C044", s.Mode, "workflow", "sandbox", "mode") {
+		return
+	}
+	switch s.Word.V {
+	case "", "none", "auto", "inline":
+	default:
+		r("C044", s.Word.Span, "%q is no sandbox; write `auto`, `none` or a block", s.Word.V).
+			Hintf("Use `auto` or `none`, or write a block.").Near(s.Word.V, []string{"auto", "none"})
 		return
 	}
 	switch image := written(s.Image); {

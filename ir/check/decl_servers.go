@@ -2,7 +2,6 @@ package check
 
 import (
 	"net/url"
-	"strings"
 
 	"iterion/ast/source"
 	"iterion/grammar/schema"
@@ -72,16 +71,13 @@ func checkAuth(r report, s *ir.Server) {
 		return
 	}
 	var missing []string
-	for _, p := range []struct {
-		name  string
-		value ir.Opt[string]
-	}{{"type", a.Type}, {"auth_url", a.AuthURL}, {"token_url", a.TokenURL}, {"client_id", a.ClientID}} {
+	for _, p := range []namedProp{{"type", a.Type}, {"auth_url", a.AuthURL}, {"token_url", a.TokenURL}, {"client_id", a.ClientID}} {
 		if p.value.V == "" {
-			missing = append(missing, "`"+p.name+":`")
+			missing = append(missing, p.prop+":")
 		}
 	}
 	if missing != nil {
-		r("C038", a.KeySpan, "the sign-in of the server `%s` lacks %s", s.Name, strings.Join(missing, " and "))
+		r("C038", a.KeySpan, "the sign-in of the server `%s` lacks %s", s.Name, joined(missing, "and"))
 	}
 	for _, address := range []ir.Opt[string]{a.AuthURL, a.TokenURL, a.RevokeURL} {
 		if text, ok := settled(address.V); ok && text != "" && !webAddress(text) {

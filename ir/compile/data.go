@@ -167,7 +167,7 @@ func (c *compiler) group(p *Part) {
 				g.Nodes = append(g.Nodes, c.node(n, kind))
 			}
 		case ast.Edge:
-			p.Edges = append(p.Edges, c.edges(n)...)
+			p.Edges = c.edges(p.Edges, n)
 		case ast.Bad:
 			p.Broken = true
 		}
@@ -177,29 +177,42 @@ func (c *compiler) group(p *Part) {
 
 func (c *compiler) workflow(p *Part, kind *schema.Kind) {
 	w := &ir.Workflow{Decl: p.Decl}
+	data := &Data{}
 	c.into(0, kind, w)
+	p.Edges = make([]EdgePart, 0, c.count(ast.Edge))
 	for n := range c.d.Children(0) {
 		node := c.d.Nodes[n]
 		switch {
 		case node.Kind == ast.Edge:
-			p.Edges = append(p.Edges, c.edges(n)...)
+			p.Edges = c.edges(p.Edges, n)
 		case node.Kind == ast.Bad:
 			p.Broken = true
 		case node.Kind == ast.Prop && node.Aux > 0:
 			switch row := &kind.Props[node.Aux-1]; row.Name {
 			case "vars":
-				p.Vars = c.vars(n, true)
+				data.Vars = c.vars(n, true)
 			case "attachments":
-				p.Attachments = c.attachments(n, row.Block, true)
+				data.Attachments = c.attachments(n, row.Block, true)
 			}
 		}
 	}
-	p.Workflow = w
+	p.Workflow, p.Data = w, data
 }
 
-// edges compiles one edge line: an edge per arrow, the clauses on the last.
-func (c *compiler) edges(n int) []*EdgePart {
-	var list []*EdgePart
+// count returns how many members of a kind the declaration has.
+func (c *compiler) count(kind ast.Kind) int {
+	total := 0
+	for n := range c.d.Children(0) {
+		if c.d.Nodes[n].Kind == kind {
+			total++
+		}
+	}
+	return total
+}
+
+// edges adds the edges of one line: one per arrow, the clauses on the last.
+func (c *compiler) edges(list []EdgePart, n int) []EdgePart {
+	before := len(list)
 	tainted := c.d.Tainted(n)
 	from := -1
 	for t := range c.d.Children(n) {
@@ -207,7 +220,7 @@ func (c *compiler) edges(n int) []*EdgePart {
 			continue
 		}
 		if from >= 0 {
-			list = append(list, &EdgePart{Edge: &ir.Edge{
+			list = append(list, EdgePart{Edge: ir.Edge{
 				From: c.d.Slice(from), FromSpan: c.d.Nodes[from].Span(),
 				To: c.d.Slice(t), ToSpan: c.d.Nodes[t].Span(),
 				Span: source.Span{Start: c.d.Nodes[from].Start, End: c.d.Nodes[t].End}, Tainted: tainted,
@@ -215,14 +228,14 @@ func (c *compiler) edges(n int) []*EdgePart {
 		}
 		from = t
 	}
-	if len(list) == 0 {
-		return nil
+	if len(list) == before {
+		return list
 	}
-	last := list[len(list)-1]
+	last := &list[len(list)-1]
 	saved := c.sink
 	c.sink = sink{}
 	for k := range c.d.Children(n) {
-		c.clause(last.Edge, k)
+		c.clause(&last.Edge, k)
 	}
 	last.Edge.Span.End = c.d.Nodes[n].End
 	last.Texts, last.Exprs = c.sink.texts, c.sink.exprs

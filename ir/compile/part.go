@@ -21,27 +21,34 @@ type Part struct {
 	Keyword string
 	Decl    ir.Decl // its name; Origin is set when linking
 
-	Node        *NodePart
-	Schema      *ir.Schema
-	Prompt      *ir.Prompt
+	Node       *NodePart
+	Schema     *ir.Schema
+	Prompt     *ir.Prompt
+	Cursor     *ir.Cursor
+	Server     *ir.Server
+	Supervisor *ir.Supervisor
+	Contract   *ir.Contract
+	Workflow   *ir.Workflow
+	Group      *Group
+	Use        *Use
+
+	*Data             // never nil; of the data blocks and the workflow
+	Edges  []EdgePart // of a workflow or group
+	Texts  []TextUse  // of declarations that are no node: prompts, workflow, supervisors …
+	Broken bool       // an edge of the body could not be read at all
+}
+
+// Data is what the unnamed blocks declare.
+type Data struct {
 	Vars        []*ir.Var
 	Presets     []*ir.Preset
 	Attachments []*ir.Attachment
 	Secrets     []*ir.Secret
-	Cursor      *ir.Cursor
-	Server      *ir.Server
-	Supervisor  *ir.Supervisor
-	Contract    *ir.Contract
-	Workflow    *ir.Workflow
-	Group       *Group
-	Use         *Use
-	Import      string
-
-	Edges   []*EdgePart // of a workflow or group
-	Texts   []TextUse   // of declarations that are no node: prompts, workflow, supervisors …
-	Inlines []Inline    // inline prompts of a supervisor
-	Broken  bool        // an edge of the body could not be read at all
+	Inlines     []Inline // inline prompts of a supervisor
 }
+
+// noData serves the parts that declare none.
+var noData = &Data{}
 
 // NodePart is a compiled node with the texts that hold references.
 type NodePart struct {
@@ -53,7 +60,7 @@ type NodePart struct {
 
 // EdgePart is a compiled edge with its texts.
 type EdgePart struct {
-	Edge  *ir.Edge
+	Edge  ir.Edge
 	Texts []TextUse
 	Exprs []ExprUse
 }
@@ -139,20 +146,35 @@ type sink struct {
 	inlines []Inline
 }
 
+// File compiles the declarations of a file.
+func File(f *ast.File) []*Part {
+	c := &compiler{mode: literal.ModeOf(f)}
+	slab := make([]Part, len(f.Decls))
+	parts := make([]*Part, len(f.Decls))
+	for i, d := range f.Decls {
+		parts[i] = &slab[i]
+		c.part(parts[i], d)
+	}
+	return parts
+}
+
 // Declaration compiles one declaration.
 func Declaration(d *ast.Declaration, mode literal.Mode) *Part {
-	c := &compiler{d: d, mode: mode}
-	p := &Part{Tree: d, Keyword: d.Keyword()}
+	p := &Part{}
+	(&compiler{mode: mode}).part(p, d)
+	return p
+}
+
+func (c *compiler) part(p *Part, d *ast.Declaration) {
+	c.d, c.sink = d, sink{}
+	*p = Part{Tree: d, Keyword: d.Keyword(), Data: noData}
 	p.Decl = c.decl(0)
 	switch d.Root().Kind {
-	case ast.Import:
-		p.Import = c.importPath()
 	case ast.Use:
 		p.Use = c.use()
 	case ast.Decl:
 		c.declaration(p)
 	}
-	return p
 }
 
 func (c *compiler) decl(n int) ir.Decl {
@@ -178,13 +200,13 @@ func (c *compiler) declaration(p *Part) {
 	case "schema":
 		p.Schema = &ir.Schema{Decl: p.Decl, Fields: c.fields(0)}
 	case "vars":
-		p.Vars = c.vars(0, false)
+		p.Data = &Data{Vars: c.vars(0, false)}
 	case "presets":
-		p.Presets = c.presets()
+		p.Data = &Data{Presets: c.presets()}
 	case "attachments":
-		p.Attachments = c.attachments(0, kind, false)
+		p.Data = &Data{Attachments: c.attachments(0, kind, false)}
 	case "secrets":
-		p.Secrets = c.secrets(kind)
+		p.Data = &Data{Secrets: c.secrets(kind)}
 	case "cursor":
 		p.Cursor = &ir.Cursor{Decl: p.Decl}
 		c.into(0, kind, p.Cursor)
@@ -194,6 +216,7 @@ func (c *compiler) declaration(p *Part) {
 	case "supervisor":
 		p.Supervisor = &ir.Supervisor{Decl: p.Decl}
 		c.into(0, kind, p.Supervisor)
+		p.Data = &Data{Inlines: c.sink.inlines}
 	case "contract":
 		p.Contract = &ir.Contract{Decl: p.Decl}
 		c.into(0, kind, p.Contract)
@@ -202,7 +225,7 @@ func (c *compiler) declaration(p *Part) {
 	case "group":
 		c.group(p)
 	}
-	p.Texts, p.Inlines = append(p.Texts, c.sink.texts...), c.sink.inlines
+	p.Texts = c.sink.texts
 }
 
 // node compiles a node declaration, at the top level or inside a group.
@@ -210,7 +233,13 @@ func (c *compiler) node(n int, kind *schema.Kind) *NodePart {
 	saved := c.sink
 	c.sink = sink{}
 	decl := c.decl(n)
-	node := &ir.Node{Decl: decl, ID: decl.Name, Kind: ir.Kind(kind.Name), Common: &ir.Common{}}
+	one := &struct { // one allocation for what always comes together
+		part   NodePart
+		node   ir.Node
+		common ir.Common
+	}{}
+	node := &one.node
+	*node = ir.Node{Decl: decl, ID: decl.Name, Kind: ir.Kind(kind.Name), Common: &one.common}
 	var own any
 	switch node.Kind {
 	case ir.KindAgent, ir.KindJudge:
@@ -245,16 +274,9 @@ func (c *compiler) node(n int, kind *schema.Kind) *NodePart {
 		own = node.FailNode
 	}
 	c.into(n, kind, own, node.Common)
-	part := &NodePart{Node: node, Texts: c.sink.texts, Exprs: c.sink.exprs, Inlines: c.sink.inlines}
+	one.part = NodePart{Node: node, Texts: c.sink.texts, Exprs: c.sink.exprs, Inlines: c.sink.inlines}
 	c.sink = saved
-	return part
-}
-
-func (c *compiler) importPath() string {
-	if s := c.d.First(0, ast.String); s >= 0 {
-		return literal.Value(ast.String, c.d.Slice(s), 0)
-	}
-	return ""
+	return &one.part
 }
 
 func (c *compiler) prompt(decl ir.Decl) *ir.Prompt {
@@ -270,7 +292,7 @@ func (c *compiler) prompt(decl ir.Decl) *ir.Prompt {
 // PromptText makes the part of a prompt whose text is a file of its own.
 func PromptText(d *ast.Declaration, name string, text ir.Text, at source.Span) *Part {
 	c := &compiler{d: d}
-	p := &Part{Tree: d, Keyword: "prompt", Decl: ir.Decl{Name: name, Tree: d}}
+	p := &Part{Tree: d, Keyword: "prompt", Decl: ir.Decl{Name: name, Tree: d}, Data: noData}
 	p.Prompt = &ir.Prompt{Decl: p.Decl, Text: text, TextSpan: at}
 	c.text(nil, "prompt", schema.PromptText, text, at)
 	p.Texts = c.sink.texts

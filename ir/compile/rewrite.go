@@ -105,7 +105,7 @@ func rewriteExprs(exprs []ExprUse, text func(string) string) []ExprUse {
 
 // RewriteEdge returns a copy of an edge with its strings rewritten.
 func RewriteEdge(p *EdgePart, text func(string) string) *EdgePart {
-	e := *p.Edge
+	e := p.Edge
 	rewriteText(&e.Expr, text)
 	if e.Loop != nil {
 		copied := *e.Loop
@@ -120,7 +120,7 @@ func RewriteEdge(p *EdgePart, text func(string) string) *EdgePart {
 	if e.With.Set() {
 		rewriteValue(reflect.ValueOf(&e.With).Elem(), text)
 	}
-	return &EdgePart{Edge: &e, Texts: RewriteTexts(p.Texts, text), Exprs: rewriteExprs(p.Exprs, text)}
+	return &EdgePart{Edge: e, Texts: RewriteTexts(p.Texts, text), Exprs: rewriteExprs(p.Exprs, text)}
 }
 
 func rewriteText(t *ir.Opt[ir.Text], text func(string) string) {

@@ -56,8 +56,8 @@ func (l *linker) expand(p *compile.Part) {
 	}
 	decl := g.Decl
 	decl.Origin = l.at[g]
-	for _, e := range g.Edges {
-		l.edge(i.edge(e), &decl, i.origin(""))
+	for k := range g.Edges {
+		l.edge(i.edge(&g.Edges[k]), &decl, i.origin(""))
 	}
 }
 

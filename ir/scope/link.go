@@ -251,11 +251,15 @@ func (l *linker) texts(p *compile.Part) {
 }
 
 func (l *linker) node(p *compile.NodePart, at ir.Origin) *Node {
-	node := *p.Node
-	node.Origin = at
-	n := &Node{Node: &node, Texts: p.Texts, Exprs: p.Exprs, Inlines: p.Inlines, Index: len(l.s.Nodes)}
+	one := &struct {
+		node Node
+		ir   ir.Node
+	}{ir: *p.Node}
+	one.ir.Origin = at
+	one.node = Node{Node: &one.ir, Texts: p.Texts, Exprs: p.Exprs, Inlines: p.Inlines, Index: len(l.s.Nodes)}
+	n := &one.node
 	l.s.Nodes = append(l.s.Nodes, n)
-	l.s.Program.Nodes = append(l.s.Program.Nodes, &node)
+	l.s.Program.Nodes = append(l.s.Program.Nodes, &one.ir)
 	l.s.byID[n.ID] = n
 	l.inlines(p.Inlines, at)
 	return n
@@ -303,16 +307,22 @@ func (l *linker) workflowEdges() {
 		prog.Vars = append(prog.Vars, &copied)
 	}
 	decl := prog.Workflow.Decl
-	for _, e := range p.Edges {
-		l.edge(e, &decl, nil)
+	l.s.Edges = slices.Grow(l.s.Edges, len(p.Edges))
+	prog.Edges = slices.Grow(prog.Edges, len(p.Edges))
+	for i := range p.Edges {
+		l.edge(&p.Edges[i], &decl, nil)
 	}
 }
 
 func (l *linker) edge(p *compile.EdgePart, decl *ir.Decl, i *ir.Instance) {
-	e := *p.Edge
-	e.Decl, e.Origin = decl, decl.Origin
-	l.s.Program.Edges = append(l.s.Program.Edges, &e)
-	l.s.Edges = append(l.s.Edges, &Edge{Edge: &e, Texts: p.Texts, Exprs: p.Exprs, Instance: i})
+	one := &struct {
+		edge Edge
+		ir   ir.Edge
+	}{ir: p.Edge}
+	one.ir.Decl, one.ir.Origin = decl, decl.Origin
+	one.edge = Edge{Edge: &one.ir, Texts: p.Texts, Exprs: p.Exprs, Instance: i}
+	l.s.Program.Edges = append(l.s.Program.Edges, &one.ir)
+	l.s.Edges = append(l.s.Edges, &one.edge)
 }
 
 // bind resolves the ends of edges and what nodes name.

@@ -13,14 +13,13 @@ func (w *writer) edge(col int) {
 	for range w.upTo(3) / 2 {
 		w.put(w.maybe(), "->", w.maybe(), w.dotted())
 	}
-	for _, clause := range rapid.Permutation([]string{"when", "as", "with", ""}).Draw(w.t, "clauses") {
-		if clause == "" {
-			break
-		}
+	clauses := rapid.Permutation([]string{"when", "as", "with"}).Draw(w.t, "clauses")
+	clauses = clauses[:w.upTo(len(clauses))]
+	for i, clause := range clauses {
 		w.put(w.gap())
 		switch clause {
 		case "when":
-			w.put(w.guard())
+			w.guard(i == len(clauses)-1)
 		case "as":
 			w.loop()
 		case "with":
@@ -30,11 +29,15 @@ func (w *writer) edge(col int) {
 	w.end()
 }
 
-func (w *writer) guard() string {
-	if w.once(3) {
-		return "else"
+func (w *writer) guard(last bool) {
+	switch {
+	case w.once(3):
+		w.put("else")
+	case last && w.once(5):
+		w.put("when", w.gap(), "not") // a field of this name
+	default:
+		w.put("when", w.gap(), pick(w, w.name(), "not"+w.gap()+w.name(), `"a > 1"`, "`a\n> 1`"))
 	}
-	return "when" + w.gap() + pick(w, w.name(), "not"+w.gap()+w.name(), "not", `"a > 1"`, "`a\n> 1`")
 }
 
 func (w *writer) loop() {
@@ -53,7 +56,7 @@ func (w *writer) with(col int) {
 	brk := func() string { return w.maybe() }
 	if w.once(2) {
 		brk = func() string {
-			return pick(w, "\n", "\n\n", " # note\n", "\n# note\n") + strings.Repeat(" ", 1+col+w.upTo(4)) /*TEMP*/
+			return pick(w, "\n", "\n\n", " # note\n", "\n# note\n") + strings.Repeat(" ", w.upTo(col+4))
 		}
 	}
 	for range w.upTo(3) {

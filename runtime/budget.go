@@ -1,0 +1,168 @@
+package runtime
+
+import (
+	"time"
+
+	"iterion/ir"
+	"iterion/ir/outcome"
+)
+
+// Shares of a cap at which something happens.
+const (
+	warnShare  = 0.8 // a warning
+	hardShare  = 0.9 // no new node, no new round of a loop
+	graceShare = 1.1 // the end of exit grace
+)
+
+// limits are a run's caps; 0 is none.
+type limits struct {
+	declared   bool
+	Iterations int64
+	Tokens     int64
+	WarnTokens int64
+	CostUSD    float64
+	Duration   time.Duration
+	Parallel   int
+	pause      bool // `on_exceeded: pause`
+	guard      bool // `loop_budget_guard`
+}
+
+func limitsOf(w *ir.Workflow, lookupEnv func(string) (string, bool)) limits {
+	l := limits{guard: w.LoopBudgetGuard.Or("on") != "off"}
+	b := w.Budget
+	if b == nil {
+		return l
+	}
+	l.declared = true
+	l.Iterations, l.Tokens, l.WarnTokens = b.MaxIterations.V, b.MaxTokens.V, b.WarnTokens.V
+	l.CostUSD, l.Parallel = b.MaxCostUSD.V, int(b.MaxParallelBranches.V)
+	l.pause = b.OnExceeded.V == "pause"
+	if b.MaxDuration.Set() { // one that cannot be read is no limit
+		l.Duration, _ = duration(b.MaxDuration.V.Value(), lookupEnv)
+	}
+	return l
+}
+
+// axis is one capped quantity: what is used, what one more round takes, the cap.
+type axis struct {
+	name  string
+	used  float64
+	round float64
+	cap   float64
+}
+
+// axes lists the capped quantities. since is where the last round began.
+func (l limits) axes(used, since Usage) []axis {
+	all := [...]axis{
+		{"iterations", float64(used.Iterations), float64(used.Iterations - since.Iterations), float64(l.Iterations)},
+		{"tokens", float64(used.Tokens), float64(used.Tokens - since.Tokens), float64(l.Tokens)},
+		{"cost_usd", used.CostUSD, used.CostUSD - since.CostUSD, l.CostUSD},
+		{"duration", used.Elapsed.Seconds(), (used.Elapsed - since.Elapsed).Seconds(), l.Duration.Seconds()},
+	}
+	out := all[:0]
+	for _, a := range all {
+		if a.cap > 0 {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func (a axis) share() float64 { return a.used / a.cap }
+
+func (a axis) data() map[string]any {
+	return map[string]any{"axis": a.name, "used": a.used, "limit": a.cap, "percent": 100 * a.share()}
+}
+
+func (s *State) used(now time.Time) Usage {
+	u := s.Usage
+	u.Elapsed = s.Elapsed(now)
+	return u
+}
+
+// guarded names the axis on which one more round of a loop, priced like the
+// last one, would reach the hard limit; "" when there is none.
+func (v view) guarded(l *LoopState) string {
+	if !v.p.limits.guard {
+		return ""
+	}
+	for _, a := range v.p.limits.axes(v.s.used(v.now), l.Mark) {
+		if a.used+a.round >= hardShare*a.cap {
+			return a.name
+		}
+	}
+	return ""
+}
+
+// verdict is what the budget says about going on.
+type verdict struct {
+	events []Event  // warnings and the like, to be recorded first
+	stop   *Failure // nil to go on
+}
+
+// Moments at which the budget is asked.
+type moment int
+
+const (
+	beforeNode moment = iota
+	afterNode         // an edge is chosen, not yet taken
+)
+
+// budget judges going on in a scope towards a node. back tells whether a loop
+// or foreach edge leads there.
+func (p *plan) budget(s *State, sc *Scope, at moment, to string, back bool, now time.Time) verdict {
+	var out verdict
+	used := s.used(now)
+	say := func(kind outcome.EventType, data map[string]any) {
+		e := Event{Type: kind, BranchID: sc.ID, NodeID: to, Data: data}
+		if !s.Warned[warning(e)] || kind == outcome.BudgetExitGrace {
+			out.events = append(out.events, e)
+		}
+	}
+	if w := p.limits.WarnTokens; w > 0 && used.Tokens > w {
+		say(outcome.BudgetWarning, map[string]any{"axis": "tokens", "advisory": true, "used": float64(used.Tokens), "limit": float64(w)})
+	}
+	if p.limits.CostUSD > 0 && used.Unpriced > 0 {
+		say(outcome.BudgetWarning, map[string]any{"axis": "cost_usd", "reason": "unknown_price"})
+	}
+	for _, a := range p.limits.axes(used, Usage{}) {
+		share := a.share()
+		if share >= warnShare {
+			say(outcome.BudgetWarning, a.data())
+		}
+		if share >= 1 {
+			say(outcome.BudgetReached, a.data())
+		}
+		if out.stop != nil || share < hardShare || share < 1 && at == afterNode || to == ir.Done {
+			continue
+		}
+		grace := share >= 1 && sc.ID == Trunk && p.limits.guard && !back && share < graceShare
+		switch {
+		case !grace:
+			out.stop = stopped(a, share)
+		case at == beforeNode:
+			say(outcome.BudgetExitGrace, a.data())
+		}
+	}
+	return out
+}
+
+func stopped(a axis, share float64) *Failure {
+	message := "the budget's " + a.name + " cap is reached"
+	if share < 1 {
+		message = "the budget's " + a.name + " cap is nearly reached: no new node starts (hard_limit)"
+	}
+	return &Failure{Code: outcome.BudgetExceeded, Message: message}
+}
+
+// left is the time a node may still run, 0 for no bound.
+func (p *plan) left(s *State, now time.Time) time.Duration {
+	if p.limits.Duration <= 0 {
+		return 0
+	}
+	allowed, spent := p.limits.Duration, s.Elapsed(now)
+	if spent >= allowed {
+		allowed = time.Duration(graceShare * float64(allowed))
+	}
+	return max(time.Nanosecond, allowed-spent)
+}

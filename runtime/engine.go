@@ -1,0 +1,262 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"iterion/ir/expr"
+	"iterion/ir/outcome"
+)
+
+// maxBatch is how many events may wait for one append.
+const maxBatch = 256
+
+// engine runs one run. Its loop alone touches the state; jobs talk to it
+// through messages.
+type engine struct {
+	Options
+	p        *plan
+	state    *State
+	batch    []Event
+	ctx      context.Context // of the jobs; ended when the run is cancelled
+	jobs     map[string]*running
+	starting []*running
+	messages chan func()
+	workers  sync.WaitGroup
+	waiters  map[string][]chan any // by event name
+	waiting  map[string]Question   // open questions by scope
+	lookup   func(string) (string, bool)
+	tempDir  string
+	err      error // of the store; ends the run
+}
+
+// running is a node whose job has started.
+type running struct {
+	scope   string
+	node    string
+	job     job
+	limit   time.Duration // what the budget leaves, 0 for no bound
+	started time.Time
+	cancel  context.CancelFunc
+	asking  bool // its question is recorded, a person is asked
+}
+
+func newEngine(o Options) (*engine, error) {
+	if err := o.defaults(); err != nil {
+		return nil, err
+	}
+	e := &engine{
+		Options: o, state: NewState(), jobs: map[string]*running{},
+		messages: make(chan func()), waiters: map[string][]chan any{}, waiting: map[string]Question{},
+	}
+	env := map[string]string{}
+	for _, entry := range o.Env {
+		name, value, _ := strings.Cut(entry, "=")
+		env[name] = value
+	}
+	e.lookup = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+	var err error
+	e.p, err = newPlan(o.Program, e.lookup)
+	return e, err
+}
+
+func (e *engine) close() {
+	if e.tempDir != "" {
+		os.RemoveAll(e.tempDir)
+	}
+}
+
+// run goes on until nothing may start and nothing runs.
+func (e *engine) run(ctx context.Context) (Result, error) {
+	jobs, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	e.ctx = jobs
+	for {
+		if ctx.Err() == nil {
+			e.advance(ctx)
+		} else {
+			cancel()
+		}
+		e.flush()
+		if e.err != nil {
+			cancel()
+		}
+		e.launch()
+		if len(e.jobs) == 0 {
+			if done := e.settle(ctx); done {
+				break
+			}
+			continue
+		}
+		select {
+		case message := <-e.messages:
+			message()
+		case <-e.done(ctx, jobs):
+			cancel()
+		}
+	}
+	e.workers.Wait()
+	return e.result(), e.err
+}
+
+// done is the caller's end of the run; nil, which never comes, once the jobs
+// were told.
+func (e *engine) done(ctx, jobs context.Context) <-chan struct{} {
+	if jobs.Err() != nil {
+		return nil
+	}
+	return ctx.Done()
+}
+
+// advance does what the state wants until only jobs can bring it on.
+func (e *engine) advance(ctx context.Context) {
+	for ctx.Err() == nil && e.err == nil {
+		step, ok := e.p.next(e.state)
+		if !ok {
+			return
+		}
+		e.do(step)
+		if len(e.batch) >= maxBatch {
+			e.flush()
+		}
+	}
+}
+
+// settle ends a run in which nothing runs any more; false when there is more
+// to do.
+func (e *engine) settle(ctx context.Context) bool {
+	switch {
+	case e.err != nil || e.state.Ended():
+		return true
+	case ctx.Err() != nil:
+		e.emit(Event{Type: outcome.RunCancelled, Data: map[string]any{"reason": context.Cause(ctx).Error()}})
+	case len(e.state.Parked) > 0:
+		sc := e.state.Scopes[e.state.Parked[0]]
+		e.emit(Event{Type: outcome.RunPaused, BranchID: sc.ID, NodeID: sc.Node, Data: map[string]any{
+			"status": string(outcome.PausedHuman), "reason": "human", "interaction_id": sc.Asked,
+		}})
+	default:
+		e.failRun(e.state.Scopes[Trunk], &Failure{Code: outcome.ExecutionFailed, Message: "nothing can go on: a node waits for a resource that no node holds"})
+	}
+	return false
+}
+
+func (e *engine) do(step Step) {
+	sc := e.state.Scopes[step.Scope]
+	switch step.Do {
+	case StartNode:
+		e.startNode(sc)
+	case LeaveNode:
+		e.leave(sc)
+	case Arrive:
+		e.arrive(sc)
+	case Abandon:
+		e.endBranch(sc, map[string]any{"victim": true}, &Failure{Code: outcome.Cancelled, Message: "cancelled: " + e.firstFailure(sc)})
+	case StartBranch:
+		e.startBranch(sc, step.Index)
+	case SkipBranch:
+		e.skipBranch(sc, step.Index)
+	case Join:
+		e.join(sc)
+	}
+}
+
+// emit records an event: the state has it at once, the store with the next
+// flush, which comes before anything that could be seen outside.
+func (e *engine) emit(ev Event) {
+	ev.Seq, ev.RunID = e.state.Seq+1, e.RunID
+	ev.Time = e.now()
+	e.state.Apply(ev)
+	e.batch = append(e.batch, ev)
+	if ev.Type == outcome.NodeFinished {
+		e.wake(text(ev.Data, "emitted"))
+	}
+}
+
+// now is the clock without its monotonic part, which a stored event does not
+// keep.
+func (e *engine) now() time.Time { return e.Clock().Round(0).UTC() }
+
+func (e *engine) flush() {
+	if len(e.batch) == 0 || e.err != nil {
+		return
+	}
+	if err := e.Store.Append(e.RunID, e.batch...); err != nil {
+		e.err = fmt.Errorf("the run cannot be recorded: %w", err)
+		return
+	}
+	for _, ev := range e.batch {
+		e.OnEvent(ev)
+	}
+	e.batch = e.batch[:0]
+}
+
+// launch starts the jobs whose node_started is stored.
+func (e *engine) launch() {
+	starting := e.starting
+	e.starting = nil
+	for _, r := range starting {
+		if e.err != nil {
+			continue
+		}
+		ctx, cancel := context.WithCancel(e.ctx)
+		if r.limit > 0 {
+			ctx, cancel = context.WithTimeout(e.ctx, r.limit)
+		}
+		r.cancel = cancel
+		e.jobs[r.scope] = r
+		e.workers.Go(func() {
+			got := r.job(ctx, reporter{e, r})
+			if got.failure != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				got.failure = &Failure{Code: outcome.BudgetExceeded, Message: "the budget's duration cap ended the node"}
+			}
+			cancel()
+			e.messages <- func() { e.finished(r, got) }
+		})
+	}
+}
+
+// finished takes a job's outcome. A job whose branch was given up has none.
+func (e *engine) finished(r *running, got answer) {
+	delete(e.jobs, r.scope)
+	sc := e.state.Scopes[r.scope]
+	if sc == nil || sc.Phase != PhaseRunning && sc.Phase != PhaseParked {
+		return
+	}
+	e.end(sc, got, r.started)
+}
+
+func (e *engine) result() Result {
+	s := e.state
+	r := Result{RunID: e.RunID, Status: s.Status, State: s}
+	if trunk := s.Scopes[Trunk]; trunk != nil {
+		r.Outputs = trunk.Outputs
+	}
+	if f := s.Failure; f != nil {
+		r.FailureCode, r.Error, r.FailedNode = f.Code, f.Message, f.Node
+	}
+	if s.Status == outcome.PausedHuman {
+		for _, id := range s.Parked {
+			r.Waiting = append(r.Waiting, e.waiting[id])
+		}
+	}
+	return r
+}
+
+// values turns a caller's map into one of values.
+func values(m map[string]any) (map[string]any, error) {
+	if m == nil {
+		return map[string]any{}, nil
+	}
+	v, err := expr.Normalize(m)
+	if err != nil {
+		return nil, err
+	}
+	return v.(map[string]any), nil
+}
+

@@ -1,0 +1,139 @@
+package runtime
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"os"
+	"time"
+
+	"iterion/ir"
+	"iterion/ir/outcome"
+	"iterion/runtime/backend"
+	"iterion/runtime/store"
+)
+
+// Options say what to run and with what. Program and Backends are needed, all
+// else has a default.
+type Options struct {
+	Program *ir.Program
+	Vars    map[string]any // bound, as BindVars returns them
+	Inputs  map[string]any // launch inputs, read by the entry node
+	// Backends finds a backend by the name of `backend:`, "" where the program
+	// names none.
+	Backends func(name string) (backend.Backend, bool)
+	// ReadOnlyTool tells which tools of an agent's list do not write; nil for
+	// none.
+	ReadOnlyTool func(name string) bool
+	Asker        Asker             // nil: every question pauses the run
+	Store        store.Store       // nil: in memory
+	RunID        string            // "" for a random one
+	Workspace    string            // working directory of tools and backends; "" for the process's
+	ArtifactDir  string            // files that tools hand over; "" for a temporary folder
+	Attachments  map[string]any    // by name: {path, url, mime, size, sha256}
+	Secrets      map[string]string // resolved values, handed to the tools that name them
+	Env          []string          // of tools and backends; nil for the process's
+	Clock        func() time.Time  // nil: time.Now
+	// OnEvent is told of every event once it is stored, in order, from one
+	// goroutine.
+	OnEvent func(Event)
+	// OnWarning is told of what a log should show: a condition that could not
+	// be judged, a session that starts fresh.
+	OnWarning func(message string)
+}
+
+// Asker puts questions to a person. It is safe for concurrent use.
+type Asker interface {
+	// Ask returns the answers by field: text, which is read as the field's type,
+	// or values. False leaves the question open and the run pauses. Answers that
+	// do not fit are asked for again, with Problem set.
+	Ask(ctx context.Context, q Question) (answers map[string]any, ok bool, err error)
+}
+
+// Question is what a human node asks.
+type Question struct {
+	ID           string // the same in every attempt
+	NodeID       string
+	BranchID     string
+	Instructions string // markdown
+	Input        map[string]any
+	Fields       []ir.Field // the form; empty: any answers
+	MinAnswers   int64      // 0: every field
+	Problem      string     // why the answers before were refused
+}
+
+// Answers is an Asker that knows them beforehand: fields by node id. It does
+// not answer twice to one question.
+type Answers map[string]map[string]any
+
+// Ask implements Asker.
+func (a Answers) Ask(_ context.Context, q Question) (map[string]any, bool, error) {
+	answers, ok := a[q.NodeID]
+	return answers, ok && q.Problem == "", nil
+}
+
+// Result is how a run ended or where it waits.
+type Result struct {
+	RunID       string
+	Status      outcome.Status
+	FailureCode outcome.Code // "" unless it failed
+	Error       string
+	FailedNode  string
+	Outputs     map[string]any // latest output by node, of the trunk
+	Waiting     []Question     // open questions of a paused run
+	State       *State
+}
+
+// Run executes a program from its entry until it ends or waits. The error
+// tells that the run could not be recorded or started; how the run itself ended
+// is in the Result. Cancelling ctx cancels the run.
+func Run(ctx context.Context, o Options) (Result, error) {
+	e, err := newEngine(o)
+	if err != nil {
+		return Result{}, err
+	}
+	defer e.close()
+	events, err := e.Store.Events(e.RunID)
+	if err != nil {
+		return Result{}, err
+	}
+	if len(events) > 0 {
+		return Result{}, errors.New("run " + e.RunID + " exists already")
+	}
+	e.state.RunID = e.RunID
+	e.emit(Event{Type: outcome.RunStarted, Data: map[string]any{
+		"workflow": e.p.Workflow.Name, "entry": e.p.Workflow.Entry.V,
+		"vars": e.Vars, "inputs": e.Inputs,
+	}})
+	return e.run(ctx)
+}
+
+func (o *Options) defaults() error {
+	if o.Store == nil {
+		o.Store = &store.Memory{}
+	}
+	if o.RunID == "" {
+		o.RunID = "run_" + rand.Text()
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Env == nil {
+		o.Env = os.Environ()
+	}
+	if o.Backends == nil {
+		o.Backends = func(string) (backend.Backend, bool) { return nil, false }
+	}
+	if o.OnEvent == nil {
+		o.OnEvent = func(Event) {}
+	}
+	if o.OnWarning == nil {
+		o.OnWarning = func(string) {}
+	}
+	var err error
+	if o.Vars, err = values(o.Vars); err != nil {
+		return err
+	}
+	o.Inputs, err = values(o.Inputs)
+	return err
+}
