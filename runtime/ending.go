@@ -59,7 +59,11 @@ func (e *engine) failScope(sc *Scope, f *Failure) {
 		e.failRun(sc, f)
 		return
 	}
-	e.endBranch(sc, map[string]any{}, f)
+	data := map[string]any{}
+	if e.state.doomed(sc) {
+		data["victim"] = true
+	}
+	e.endBranch(sc, data, f)
 }
 
 func (e *engine) failRun(sc *Scope, f *Failure) {

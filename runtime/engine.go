@@ -43,7 +43,6 @@ type running struct {
 	limit   time.Duration // what the budget leaves, 0 for no bound
 	started time.Time
 	cancel  context.CancelFunc
-	asking  bool // its question is recorded, a person is asked
 }
 
 func newEngine(o Options) (*engine, error) {
@@ -223,6 +222,9 @@ func (e *engine) launch() {
 
 // finished takes a job's outcome. A job whose branch was given up has none.
 func (e *engine) finished(r *running, got answer) {
+	if e.jobs[r.scope] != r {
+		return
+	}
 	delete(e.jobs, r.scope)
 	sc := e.state.Scopes[r.scope]
 	if sc == nil || sc.Phase != PhaseRunning && sc.Phase != PhaseParked {

@@ -70,9 +70,10 @@ func newRoot(std streams) *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		newValidate(std), newExplain(std),
+		newFmt(std), newValidate(std), newExplain(std),
+		newSchema(std), newCompile(std), newDiagram(std),
 
-		newVersion(std),
+		newMan(std), newVersion(std),
 	)
 	return root
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"iterion/diagnostics/render"
 	"iterion/ir/build"
 )
@@ -49,6 +51,28 @@ func unitOf(text []byte, name string) unit {
 	return u
 }
 
+// unitFor is the unit that a verb's only argument names: a file, a folder with
+// main.bot, or - for the standard input.
+func unitFor(std streams, cmd *cobra.Command, arg string) (unit, error) {
+	if arg == stdinName {
+		text, err := readStdin(std.in, cmd, []string{arg}, "")
+		return unitOf(text, ""), err
+	}
+	switch kind, err := kindOfPath(arg); kind {
+	case unreadable:
+		return unit{}, failf("%s: %s", arg, reason(err))
+	case directory:
+		main := filepath.Join(arg, mainFile)
+		if kind, _ := kindOfPath(main); kind != file {
+			return unit{}, failf("%s: the folder holds no %s; name a file", arg, mainFile)
+		}
+		return unitAt(main), nil
+	case otherFile:
+		return unit{}, failf("%s: it is no %s file", arg, ext)
+	}
+	return unitAt(arg), nil
+}
+
 // build compiles and checks the unit. The error is about reading its main file.
 func (u unit) build() (*build.Result, error) {
 	if u.dir == "" {
@@ -91,7 +115,7 @@ func reportOf(name string, r *build.Result) render.Report {
 }
 
 // texts looks up the source texts of builds by the names that findings use.
-func texts(results []*build.Result) func(name string) (string, bool) {
+func texts(results ...*build.Result) func(name string) (string, bool) {
 	byName := map[string]string{}
 	for _, r := range results {
 		for _, f := range r.Files {

@@ -220,7 +220,7 @@ func (v *validator) printText(outcomes []outcome) error {
 	}
 	opt := render.TextOptions{Color: v.look.color}
 	if v.look.snippet {
-		opt.Snippet = texts(results)
+		opt.Snippet = texts(results...)
 	}
 	return render.Text(v.out, all, opt)
 }

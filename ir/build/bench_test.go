@@ -46,7 +46,8 @@ func structureOf(text string) string {
 		base := f.Bases[i]
 		for _, c := range d.Comments {
 			if !c.Trailing {
-				cut(base+c.Start, base+c.End+1)
+				start := strings.LastIndexByte(text[:base+c.Start], '\n') + 1
+				cut(uint32(start), min(base+c.End+1, uint32(len(text))))
 			}
 		}
 		for n := range d.Nodes {
@@ -99,3 +100,18 @@ func BenchmarkGoParser(b *testing.B) {
 		}
 	}
 }
+
+func benchmarkParse(b *testing.B, structure bool) {
+	list, size := texts(structure)
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, text := range list {
+			botparser.File(source.New("a.bot", text))
+		}
+	}
+}
+
+// The front end alone.
+func BenchmarkParse(b *testing.B)          { benchmarkParse(b, false) }
+func BenchmarkParseStructure(b *testing.B) { benchmarkParse(b, true) }

@@ -41,7 +41,7 @@ func (w *writer) value(form schema.Form, p *schema.Property, col int) {
 			return
 		}
 		w.put(w.gap(), w.number())
-	case schema.Str, schema.Prompt: // TEMP
+	case schema.Str, schema.QStr, schema.Prompt, schema.StrOrNum:
 		if w.once(5) {
 			w.block(col)
 			return

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"iterion/diagnostics/render"
+	"iterion/ir"
+)
+
+func newCompile(std streams) *cobra.Command {
+	var asJSON, hash bool
+	cmd := &cobra.Command{
+		Use:   "compile FILE",
+		Short: "Compile a file and print the program",
+		Long: `Compile a .bot file with what it imports, and print the program.
+
+The hash names what a run can observe: a comment or another layout does not
+change it.`,
+		Example: "  iterion compile bots/review.bot\n  iterion compile --json bots/review.bot | jq .nodes\n  iterion compile --hash bots/review.bot",
+		Args:    takes(1, 1, "one file"),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole program as one JSON object")
+	cmd.Flags().BoolVar(&hash, "hash", false, "print the program's hash only")
+	cmd.MarkFlagsMutuallyExclusive("json", "hash")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, err := program(std, cmd, args[0])
+		switch {
+		case err != nil:
+			return err
+		case hash:
+			_, err = fmt.Fprintln(std.out, p.Hash())
+			return err
+		case asJSON:
+			return printProgram(std, p)
+		}
+		_, err = fmt.Fprintf(std.out, "workflow: %s\nnodes: %d\nedges: %d\nfiles: %d\nhash: %s\n",
+			p.Workflow.Name, len(p.Nodes), len(p.Edges), len(p.Files), p.Hash())
+		return err
+	}
+	return cmd
+}
+
+func printProgram(std streams, p *ir.Program) error {
+	enc := json.NewEncoder(std.out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(p)
+}
+
+// program builds the valid program that an argument names: a file, a folder
+// with main.bot, or - for the standard input. Findings go to the error channel.
+func program(std streams, cmd *cobra.Command, arg string) (*ir.Program, error) {
+	u, err := unitFor(std, cmd, arg)
+	if err != nil {
+		return nil, err
+	}
+	r, err := u.build()
+	if err != nil {
+		return nil, failf("%s: %s", arg, reason(err))
+	}
+	if len(r.Diagnostics) > 0 {
+		dress, err := lookOf("auto", std.err)
+		if err != nil {
+			return nil, err
+		}
+		opt := render.TextOptions{Color: dress.color}
+		if dress.snippet {
+			opt.Snippet = texts(r)
+		}
+		if err := render.Text(std.err, reportOf(u.name, r), opt); err != nil {
+			return nil, err
+		}
+	}
+	if !r.Valid() {
+		return nil, ended(exitFailed)
+	}
+	return r.Program(), nil
+}

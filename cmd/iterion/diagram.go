@@ -1,0 +1,38 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"iterion/ir/diagram"
+)
+
+func newDiagram(std streams) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:     "diagram FILE",
+		Short:   "Draw a workflow as a graph",
+		Long:    "Print the graph of a .bot file for Mermaid or Graphviz.",
+		Example: "  iterion diagram bots/review.bot\n  iterion diagram --format dot bots/review.bot | dot -Tsvg > review.svg",
+		Args:    takes(1, 1, "one file"),
+	}
+	cmd.Flags().StringVar(&format, "format", "mermaid", "mermaid or dot")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		draw := diagram.Mermaid
+		switch format {
+		case "mermaid":
+		case "dot":
+			draw = diagram.DOT
+		default:
+			return misuse(cmd, "--format takes mermaid or dot, not %q", format)
+		}
+		p, err := program(std, cmd, args[0])
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(std.out, draw(p))
+		return err
+	}
+	return cmd
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"iterion/diagnostics/render"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"iterion": main})
+}
+
+// notes is the key of the files that a script has noted.
+type notes struct{}
+
+func TestScripts(t *testing.T) {
+	corpus, err := filepath.Abs("../../corpus")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CORPUS", corpus)
+			env.Values[notes{}] = map[string]os.FileInfo{}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": exitCode, "conforms": conforms, "note": noteFiles, "untouched": untouched,
+		},
+	})
+}
+
+// exitCode runs iterion and demands a status: code 2 fmt x.bot
+func exitCode(ts *testscript.TestScript, _ bool, args []string) {
+	got := 0
+	var exit *exec.ExitError
+	if err := ts.Exec("iterion", args[1:]...); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit status %d, want %s", got, args[0])
+	}
+}
+
+// conforms holds files, or stdout, against the JSON Schema of validate.
+func conforms(ts *testscript.TestScript, _ bool, names []string) {
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(render.Schema))
+	ts.Check(err)
+	c := jsonschema.NewCompiler()
+	ts.Check(c.AddResource("validate.schema.json", doc))
+	schema, err := c.Compile("validate.schema.json")
+	ts.Check(err)
+	for _, name := range names {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(name)))
+		ts.Check(err)
+		ts.Check(schema.Validate(v))
+	}
+}
+
+// noteFiles remembers the state of files for untouched.
+func noteFiles(ts *testscript.TestScript, _ bool, names []string) {
+	for _, name := range names {
+		info, err := os.Lstat(ts.MkAbs(name))
+		ts.Check(err)
+		ts.Value(notes{}).(map[string]os.FileInfo)[name] = info
+	}
+}
+
+// untouched demands that files are the very ones that were noted.
+func untouched(ts *testscript.TestScript, neg bool, names []string) {
+	for _, name := range names {
+		before := ts.Value(notes{}).(map[string]os.FileInfo)[name]
+		now, err := os.Lstat(ts.MkAbs(name))
+		ts.Check(err)
+		same := os.SameFile(before, now) && before.ModTime().Equal(now.ModTime()) && before.Size() == now.Size()
+		if same == neg {
+			ts.Fatalf("%s: untouched is %v", name, same)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package runtime
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"iterion/ir"
+	"iterion/ir/expr"
+)
+
+// environment is what a node's process sees: the run's environment without the
+// variables that declared secrets come from, and our own.
+func (e *engine) environment(n *ir.Node, sc *Scope) []string {
+	hidden := e.secretVariables()
+	var out []string
+	for _, entry := range e.Env {
+		if name, _, _ := strings.Cut(entry, "="); !hidden[strings.ToUpper(name)] {
+			out = append(out, entry)
+		}
+	}
+	return append(out,
+		"ITERION_RUN_ID="+e.RunID,
+		"ITERION_TREE_NOISE="+treeNoise,
+		"ITERION_ARTIFACT_FILES_DIR="+e.artifactDir(),
+		fmt.Sprintf("ITERION_IDEMPOTENCY_KEY=%s:%s:%s:%d", e.RunID, n.ID, sc.ID, e.state.Visits[visitKey(n.ID, sc.ID)]),
+	)
+}
+
+// secretVariables are the names that a declared secret is read from, in upper
+// case: the variables its value refers to, and its own name.
+func (e *engine) secretVariables() map[string]bool {
+	out := map[string]bool{}
+	for _, s := range e.p.Secrets {
+		out[strings.ToUpper(s.Name)] = true
+		for _, t := range []ir.Opt[ir.Text]{s.Short, s.Value} {
+			for _, ref := range expr.EnvRefs(t.V.Value()) {
+				out[strings.ToUpper(ref.Name)] = true
+			}
+		}
+	}
+	return out
+}
+
+// artifactDir is the folder for files that tools hand over.
+func (e *engine) artifactDir() string {
+	if e.ArtifactDir != "" {
+		return e.ArtifactDir
+	}
+	if e.tempDir == "" {
+		dir, err := os.MkdirTemp("", "iterion-artifacts-")
+		if err != nil {
+			e.OnWarning("there is no folder for artifact files: " + err.Error())
+			return ""
+		}
+		e.tempDir = dir
+	}
+	return e.tempDir
+}
+
+// redacted takes secret values out of what a tool printed.
+func (e *engine) redacted(a answer) answer {
+	var pairs []string
+	for _, name := range sortedKeys(e.Secrets) {
+		if value := e.Secrets[name]; value != "" {
+			pairs = append(pairs, value, "[secret "+name+"]")
+		}
+	}
+	if len(pairs) == 0 {
+		return a
+	}
+	hide := strings.NewReplacer(pairs...)
+	if a.output != nil {
+		a.output, _ = mapText(a.output, hide.Replace).(map[string]any)
+	}
+	if a.failure != nil {
+		a.failure.Message = hide.Replace(a.failure.Message)
+		a.failure.Output = mapText(a.failure.Output, hide.Replace)
+	}
+	return a
+}
+
+// mapText rewrites every text in a value, keys included.
+func mapText(v any, f func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return f(v)
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = mapText(e, f)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[f(k)] = mapText(e, f)
+		}
+		return out
+	}
+	return v
+}

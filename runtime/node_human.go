@@ -1,0 +1,114 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"iterion/ir"
+	"iterion/ir/outcome"
+)
+
+// human asks a person. The question is an event before anyone sees it; without
+// an answer the scope stays parked.
+func (e *engine) human(n *ir.Node, v view) (answer, job) {
+	mode := n.Human.Interaction.Or("human")
+	switch mode {
+	case "human", "none", "human_or_host":
+	case "llm":
+		return e.answeringModel(n, v)
+	default:
+		return failed(outcome.Unsupported, "this build cannot run `interaction: "+mode+"` of human nodes"), nil
+	}
+	q := Question{
+		ID: e.interactionID(n, v.scope), NodeID: n.ID, BranchID: v.scope.ID,
+		Input: v.input, MinAnswers: n.Human.MinAnswers.V,
+	}
+	if n.Human.Instructions.Set() {
+		q.Instructions = e.prompt(n.Human.Instructions, v)
+	}
+	if schema := e.p.schema(n.Output); schema != nil {
+		q.Fields = schema.Fields
+	}
+	e.waiting[v.scope.ID] = q
+	return answer{}, func(ctx context.Context, r reporter) answer { return e.ask(ctx, r, q) }
+}
+
+// interactionID is the same in every attempt of one visit.
+func (e *engine) interactionID(n *ir.Node, sc *Scope) string {
+	return fmt.Sprintf("%s/%s/%d", e.RunID, visitKey(n.ID, sc.ID), e.state.Visits[visitKey(n.ID, sc.ID)]+1)
+}
+
+func (e *engine) ask(ctx context.Context, r reporter, q Question) answer {
+	questions := make([]any, len(q.Fields))
+	for i := range q.Fields {
+		questions[i] = map[string]any{"name": q.Fields[i].Name, "type": q.Fields[i].Type, "enum": anys(ir.Strings(q.Fields[i].Enum))}
+	}
+	r.Event(outcome.HumanInputRequested, map[string]any{
+		"interaction_id": q.ID, "instructions": q.Instructions, "input": q.Input, "questions": questions,
+	})
+	for e.Asker != nil {
+		given, ok, err := e.Asker.Ask(ctx, q)
+		switch {
+		case ctx.Err() != nil:
+			return failed(outcome.Cancelled, "cancelled while a person was asked")
+		case err != nil:
+			return failed(outcome.ExecutionFailed, "the question could not be put: "+err.Error())
+		case !ok:
+			return answer{unasked: true}
+		}
+		answers, problem := Accept(q, given)
+		if problem == nil {
+			r.Event(outcome.HumanAnswersRecorded, map[string]any{"interaction_id": q.ID, "answers": answers})
+			return answer{output: answers}
+		}
+		q.Problem = problem.Error()
+	}
+	return answer{unasked: true}
+}
+
+// Accept reads answers against a question's form: text becomes the field's
+// type. The error names each field that does not fit.
+func Accept(q Question, given map[string]any) (map[string]any, error) {
+	answers, err := values(given)
+	if err != nil {
+		return nil, err
+	}
+	answers = merged(answers)
+	var problems []string
+	var answered int64
+	for i := range q.Fields {
+		f := &q.Fields[i]
+		value, ok := answers[f.Name]
+		if !ok || value == nil {
+			if q.MinAnswers == 0 && f.Type != "file" {
+				problems = append(problems, f.Name+" is missing")
+			}
+			continue
+		}
+		answered++
+		accepted, problem := acceptField(f, value)
+		if problem != "" {
+			problems = append(problems, problem)
+		}
+		answers[f.Name] = accepted
+	}
+	if answered < q.MinAnswers {
+		problems = append(problems, fmt.Sprintf("%d answers are needed, %d given", q.MinAnswers, answered))
+	}
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(problems, "; "))
+	}
+	return answers, nil
+}
+
+func acceptField(f *ir.Field, value any) (any, string) {
+	if text, ok := value.(string); ok && f.Type != "file" {
+		read, err := coerce(f.Type, text)
+		if err != nil {
+			return nil, f.Name + ": " + err.Error()
+		}
+		value = read
+	}
+	return fit(f, value)
+}

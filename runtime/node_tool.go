@@ -1,0 +1,183 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"iterion/ir"
+	"iterion/ir/outcome"
+)
+
+// temporaryFailure is the exit code by which a command says that trying again
+// may help (EX_TEMPFAIL of sysexits.h).
+const temporaryFailure = 75
+
+// stderrShown is how much of a failed command's stderr an error shows, in bytes.
+const stderrShown = 4 << 10
+
+// recipe is a tool node, rendered.
+type recipe struct {
+	main          command
+	postcondition *command
+	policy        string
+	repairs       int64
+	limit         time.Duration
+	schema        *ir.Schema
+}
+
+// tool runs a command or a script.
+func (e *engine) tool(n *ir.Node, v view) (answer, job) {
+	t := n.Tool
+	if t.Action.Set() {
+		return failed(outcome.Unsupported, "this build has no connectors, which the action "+t.Action.V+" needs"), nil
+	}
+	limit, err := e.timeout(t.Timeout)
+	if err != nil {
+		return failed(outcome.ExecutionFailed, err.Error()), nil
+	}
+	env := e.environment(n, v.scope)
+	secret := func(name string) (string, bool) {
+		value, ok := e.Secrets[name]
+		variable := "ITERION_SECRET_" + strings.ToUpper(name)
+		if ok {
+			env = append(env, variable+"="+value)
+		}
+		return variable, ok
+	}
+	c := recipe{policy: t.Policy.Or("required"), limit: limit, schema: e.p.schema(n.Output)}
+	if t.Script.Set() {
+		c.main, err = scriptCommand(t.Language.Or("sh"), v.script(t.Script.V))
+		if err != nil {
+			return failed(outcome.ExecutionFailed, err.Error()), nil
+		}
+	} else {
+		c.main = command{args: []string{"bash", "-c", v.shell(t.Command.V, n, secret)}}
+	}
+	if t.Postcondition.Set() {
+		c.postcondition = &command{args: []string{"bash", "-c", v.shell(t.Postcondition.V, n, secret)}, dir: e.Workspace}
+		c.postcondition.env = env
+	}
+	if c.policy == "recover" {
+		c.repairs = 1
+		if t.Recovery != nil {
+			c.repairs = t.Recovery.MaxRepairAttempts.Or(1)
+		}
+	}
+	c.main.dir, c.main.env = e.Workspace, env
+	return answer{}, func(ctx context.Context, r reporter) answer {
+		got := c.run(ctx, r)
+		return e.redacted(got)
+	}
+}
+
+func (c recipe) run(ctx context.Context, r reporter) answer {
+	if c.postcondition != nil {
+		return c.verified(ctx, r)
+	}
+	p, err := c.once(ctx, c.main)
+	switch {
+	case err != nil:
+		return toolFailure(p, err)
+	case p.exit != 0:
+		return toolFailure(p, nil)
+	}
+	return answer{output: p.parsed()}
+}
+
+// once runs a command under the tool's own timeout.
+func (c recipe) once(ctx context.Context, cmd command) (printed, error) {
+	ctx, cancel := within(ctx, c.limit)
+	defer cancel()
+	return cmd.run(ctx)
+}
+
+// verified is the ladder of a Verified Action: nothing when the postcondition
+// holds already, else the recipe and its repeats until it holds. The
+// postcondition decides, not the recipe's exit code.
+func (c recipe) verified(ctx context.Context, r reporter) answer {
+	met, err := c.holds(ctx, r, "precheck")
+	if err != nil {
+		return toolFailure(printed{}, err)
+	}
+	if met {
+		return answer{output: zero(c.schema)}
+	}
+	var p printed
+	for attempt := int64(0); attempt <= c.repairs && !met; attempt++ {
+		rung := "recipe"
+		if attempt > 0 {
+			rung = "repair"
+		}
+		if p, err = c.once(ctx, c.main); err != nil {
+			return toolFailure(p, err)
+		}
+		if met, err = c.holds(ctx, r, rung); err != nil {
+			return toolFailure(p, err)
+		}
+	}
+	if !met && c.policy != "best_effort" {
+		f := toolFailure(p, nil)
+		f.failure.Code = outcome.ToolFailedPermanent
+		f.failure.Message = "the postcondition does not hold after the recipe: " + f.failure.Message
+		return f
+	}
+	return answer{output: p.parsed()}
+}
+
+func (c recipe) holds(ctx context.Context, r reporter, rung string) (bool, error) {
+	p, err := c.once(ctx, *c.postcondition)
+	if err != nil {
+		return false, err
+	}
+	r.Event(outcome.NodeVerifiedAction, map[string]any{
+		"rung": rung, "postcondition_met": p.exit == 0, "policy": c.policy,
+	})
+	return p.exit == 0, nil
+}
+
+// parsed is the output that a command printed: a JSON object, or its text.
+func (p printed) parsed() map[string]any {
+	text := strings.TrimSpace(p.stdout)
+	if v, err := parseJSON(text); err == nil && p.lost == 0 {
+		if object, ok := v.(map[string]any); ok {
+			return object
+		}
+	}
+	out := map[string]any{"result": text}
+	if p.lost > 0 {
+		out["_truncated_bytes"] = p.lost
+	}
+	return out
+}
+
+// toolFailure classifies a command that failed; err is nil when it ran and
+// ended by itself.
+func toolFailure(p printed, err error) answer {
+	output := map[string]any{"exit_code": int64(p.exit), "stdout": p.stdout, "stderr": p.stderr}
+	f := &Failure{Code: outcome.ToolFailedPermanent, Output: output}
+	switch {
+	case errors.Is(err, errTimeout):
+		f.Code, f.Message = outcome.Timeout, "the command ran longer than its timeout"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		f.Code, f.Message = outcome.Cancelled, "the command was cancelled"
+	case err != nil:
+		f.Code, f.Message = outcome.ExecutionFailed, err.Error()
+	default:
+		f.Message = fmt.Sprintf("the command ended with exit code %d", p.exit)
+		if tail := lastLine(p.stderr); tail != "" {
+			f.Message += ": " + tail
+		}
+		if p.exit == temporaryFailure {
+			f.Code = outcome.ToolFailedTransient
+		}
+	}
+	return answer{failure: f}
+}
+
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return s[strings.LastIndexByte(s, '\n')+1:]
+}

@@ -1,0 +1,18 @@
+package runtime
+
+import "syscall"
+
+// guard runs the command as its child. When this process dies, however it
+// dies, the guard gets SIGUSR1 and kills its whole group: the signal alone would
+// reach the child but not the child's children. SIGTERM interrupts the wait and
+// is left for the child to answer.
+const guard = `trap 'kill -KILL 0' USR1; trap : TERM; "$@" & p=$!
+while :; do wait "$p"; s=$?; kill -0 "$p" 2>/dev/null || exit "$s"; done`
+
+func guarded(args []string) []string {
+	return append([]string{"bash", "-c", guard, "guard"}, args...)
+}
+
+func attributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGUSR1}
+}

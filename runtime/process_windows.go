@@ -1,0 +1,9 @@
+package runtime
+
+import "os/exec"
+
+func guarded(args []string) []string { return args }
+
+func ownGroup(*exec.Cmd) {}
+
+func killGroup(int) {}
