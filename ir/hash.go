@@ -71,7 +71,7 @@ func (h hasher) value(v reflect.Value) {
 func (h hasher) fields(v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if !f.IsExported() || silent[f.Type] || f.Tag.Get("json") == "-" {
+		if !f.IsExported() || silent[f.Type] || f.Tag.Get("json") == "-" || f.Tag.Get("hash") == "-" {
 			continue
 		}
 		field := v.Field(i)

@@ -35,6 +35,6 @@ func Decode(b []byte) (*Program, error) {
 			n.Common = &Common{}
 		}
 	}
-	p.Index()
+	p.index()
 	return p, nil
 }

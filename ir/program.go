@@ -1,6 +1,8 @@
 package ir
 
 import (
+	"slices"
+
 	"iterion/ast"
 	"iterion/ast/source"
 )
@@ -21,7 +23,7 @@ type File struct {
 // Program is one compiled unit: a main file and what it imports.
 type Program struct {
 	Files       []File             `json:"files"`
-	Frontmatter string             `json:"frontmatter,omitempty"` // the YAML text between the fences
+	Frontmatter string             `json:"frontmatter,omitempty" hash:"-"` // the YAML text between the fences
 	Workflow    *Workflow          `json:"workflow,omitempty"`
 	Nodes       []*Node            `json:"nodes"`
 	Edges       []*Edge            `json:"edges"`
@@ -59,37 +61,87 @@ func (p *Program) Var(name string) *Var { return p.vars[name] }
 // Out returns the edges that leave a node, in source order.
 func (p *Program) Out(id string) []*Edge { return p.out[id] }
 
-// Index fills the look-up tables; the compiler and the JSON decoder call it.
-// Of two declarations with one name the first counts.
-func (p *Program) Index() {
-	p.nodes = make(map[string]*Node, len(p.Nodes))
-	for _, n := range p.Nodes {
-		if p.nodes[n.ID] == nil {
-			p.nodes[n.ID] = n
-		}
+// NewProgram returns an empty program with room for about n declarations.
+func NewProgram(n int) *Program {
+	return &Program{
+		Nodes: []*Node{}, Edges: []*Edge{},
+		schemas: make(map[string]*Schema, n/4), prompts: make(map[string]*Prompt, n/4), vars: map[string]*Var{},
 	}
-	p.schemas = make(map[string]*Schema, len(p.Schemas))
-	for _, s := range p.Schemas {
-		if p.schemas[s.Name] == nil {
-			p.schemas[s.Name] = s
-		}
+}
+
+// AddSchema adds a schema, or returns the one that has its name.
+func (p *Program) AddSchema(s *Schema) (first *Schema) {
+	if first := p.schemas[s.Name]; first != nil {
+		return first
 	}
-	p.prompts = make(map[string]*Prompt, len(p.Prompts))
-	for _, s := range p.Prompts {
-		if p.prompts[s.Name] == nil {
-			p.prompts[s.Name] = s
-		}
+	p.schemas[s.Name] = s
+	p.Schemas = append(p.Schemas, s)
+	return nil
+}
+
+// AddPrompt adds a prompt, or returns the one that has its name.
+func (p *Program) AddPrompt(s *Prompt) (first *Prompt) {
+	if first := p.prompts[s.Name]; first != nil {
+		return first
 	}
-	p.vars = make(map[string]*Var, len(p.Vars))
-	for _, v := range p.Vars {
-		if p.vars[v.Name] == nil {
-			p.vars[v.Name] = v
-		}
+	p.prompts[s.Name] = s
+	p.Prompts = append(p.Prompts, s)
+	return nil
+}
+
+// AddVar adds a variable, or returns the one that has its name.
+func (p *Program) AddVar(v *Var) (first *Var) {
+	if first := p.vars[v.Name]; first != nil {
+		return first
 	}
+	p.vars[v.Name] = v
+	p.Vars = append(p.Vars, v)
+	return nil
+}
+
+// ReplaceVar adds a variable in the place of the one that has its name.
+func (p *Program) ReplaceVar(v *Var) {
+	if first := p.AddVar(v); first != nil {
+		p.vars[v.Name] = v
+		p.Vars[slices.Index(p.Vars, first)] = v
+	}
+}
+
+// ReplacePrompt puts a prompt in the place of the one that has its name.
+func (p *Program) ReplacePrompt(s *Prompt) {
+	if first := p.AddPrompt(s); first != nil {
+		p.prompts[s.Name] = s
+		p.Prompts[slices.Index(p.Prompts, first)] = s
+	}
+}
+
+// index fills the look-up tables of a whole program. Of two declarations with
+// one name the first counts.
+func (p *Program) index() {
+	p.nodes = byName(p.Nodes, func(n *Node) string { return n.ID })
+	p.schemas = byName(p.Schemas, func(s *Schema) string { return s.Name })
+	p.prompts = byName(p.Prompts, func(s *Prompt) string { return s.Name })
+	p.vars = byName(p.Vars, func(v *Var) string { return v.Name })
 	p.out = make(map[string][]*Edge, len(p.Nodes))
 	for _, e := range p.Edges {
 		p.out[e.From] = append(p.out[e.From], e)
 	}
+}
+
+func byName[T any](list []*T, key func(*T) string) map[string]*T {
+	m := make(map[string]*T, len(list))
+	for _, v := range list {
+		if k := key(v); m[k] == nil {
+			m[k] = v
+		}
+	}
+	return m
+}
+
+// Seal makes the look-ups of a program that was put together in Go.
+func (p *Program) Seal() *Program {
+	p.index()
+	return p
 }
 
 // Decl ties a declared thing to its text.

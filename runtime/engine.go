@@ -227,6 +227,9 @@ func (e *engine) finished(r *running, got answer) {
 	}
 	delete(e.jobs, r.scope)
 	sc := e.state.Scopes[r.scope]
+	if e.ctx.Err() != nil && got.failure != nil && got.failure.Code == outcome.Cancelled {
+		return // the run is cancelled as a whole, its nodes stand where they are
+	}
 	if sc == nil || sc.Phase != PhaseRunning && sc.Phase != PhaseParked {
 		return
 	}
@@ -261,4 +264,3 @@ func values(m map[string]any) (map[string]any, error) {
 	}
 	return v.(map[string]any), nil
 }
-

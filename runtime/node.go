@@ -25,7 +25,6 @@ func failed(code outcome.Code, message string) answer {
 // loop and touches nothing of the engine's but its reporter.
 type job func(ctx context.Context, r reporter) answer
 
-
 // execute runs a node by its kind.
 func (e *engine) execute(n *ir.Node, v view) (answer, job) {
 	switch n.Kind {

@@ -31,7 +31,7 @@ func BindVars(p *ir.Program, vars map[string]string, preset string, lookupEnv fu
 	var missing []string
 	for _, name := range varNames(p) {
 		v := p.Var(name)
-		text, ok := source(v, vars, fromPreset)
+		text, ok := given(v, vars, fromPreset)
 		if !ok {
 			missing = append(missing, name)
 			continue
@@ -87,8 +87,8 @@ func presetValues(p *ir.Program, name string) (map[string]string, error) {
 	return nil, unknown("preset", name, known)
 }
 
-// source finds a variable's text: the caller's, the preset's, the default.
-func source(v *ir.Var, vars, preset map[string]string) (string, bool) {
+// given finds a variable's text: the caller's, the preset's, the default.
+func given(v *ir.Var, vars, preset map[string]string) (string, bool) {
 	if text, ok := vars[v.Name]; ok {
 		return text, true
 	}

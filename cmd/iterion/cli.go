@@ -73,7 +73,7 @@ func newRoot(std streams) *cobra.Command {
 		newFmt(std), newValidate(std), newExplain(std),
 		newSchema(std), newCompile(std), newDiagram(std),
 
-		newMan(std), newVersion(std),
+		newRun(std), newGrammar(std), newMan(std), newVersion(std),
 	)
 	return root
 }

@@ -94,8 +94,8 @@ func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []s
 	return v, err
 }
 
-// outcome is one unit checked, or a path that could not be.
-type outcome struct {
+// checked is one unit checked, or a path that could not be.
+type checked struct {
 	report render.Report
 	result *build.Result // nil after a failure
 }
@@ -103,7 +103,7 @@ type outcome struct {
 // run checks everything once, prints it and returns the exit status.
 func (v *validator) run() (int, error) {
 	found := v.find()
-	outcomes := make([]outcome, len(found))
+	outcomes := make([]checked, len(found))
 	each(len(found), func(i int) { outcomes[i] = v.check(found[i]) })
 	if err := v.print(outcomes); err != nil {
 		return exitUsage, err
@@ -159,15 +159,15 @@ func (v *validator) enter(f folder, add func(string)) bool {
 	return true
 }
 
-func (v *validator) check(c candidate) outcome {
+func (v *validator) check(c candidate) checked {
 	if c.failure == "" {
 		r, err := v.seen.track(c.unit).build()
 		if err == nil {
-			return outcome{reportOf(c.name, r), r}
+			return checked{reportOf(c.name, r), r}
 		}
 		c.failure = reason(err)
 	}
-	return outcome{report: render.Report{File: c.name, Failure: c.failure}}
+	return checked{report: render.Report{File: c.name, Failure: c.failure}}
 }
 
 // single tells whether the request names one unit, whose JSON form is one
@@ -184,7 +184,7 @@ func (v *validator) single() bool {
 	return v.args[0] == stdinName || kind != otherFile
 }
 
-func (v *validator) print(outcomes []outcome) error {
+func (v *validator) print(outcomes []checked) error {
 	reports := make([]render.Report, len(outcomes))
 	for i, o := range outcomes {
 		reports[i] = o.report
@@ -200,7 +200,7 @@ func (v *validator) print(outcomes []outcome) error {
 
 // printText prints all findings and one result line, and on the error channel
 // what could not be read.
-func (v *validator) printText(outcomes []outcome) error {
+func (v *validator) printText(outcomes []checked) error {
 	var all render.Report
 	var results []*build.Result
 	for _, o := range outcomes {
@@ -225,7 +225,7 @@ func (v *validator) printText(outcomes []outcome) error {
 	return render.Text(v.out, all, opt)
 }
 
-func (v *validator) status(outcomes []outcome) int {
+func (v *validator) status(outcomes []checked) int {
 	code, warnings := exitOK, 0
 	for _, o := range outcomes {
 		switch {
@@ -241,7 +241,7 @@ func (v *validator) status(outcomes []outcome) int {
 		}
 	}
 	if v.opt.maxWarnings >= 0 && warnings > v.opt.maxWarnings {
-		fmt.Fprintf(v.err, "iterion: validate: %d warnings are more than --max-warnings %d allows\n", warnings, v.opt.maxWarnings)
+		fmt.Fprintf(v.err, "iterion: validate: too many warnings: %d, and --max-warnings allows %d\n", warnings, v.opt.maxWarnings)
 		code = max(code, exitFailed)
 	}
 	return code

@@ -225,6 +225,15 @@ func digitsEnd(s string, i int) int {
 	return i
 }
 
+// WordEnd returns the offset behind the letters, digits and underscores that
+// begin at i.
+func WordEnd(s string, i int) int {
+	for i < len(s) && identTable[s[i]] != 0 {
+		i++
+	}
+	return i
+}
+
 func identEnd(s string, i int) int {
 	if i >= len(s) || !isIdentStart(s[i]) {
 		return i

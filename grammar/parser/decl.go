@@ -6,6 +6,7 @@ import (
 	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/diagnostics"
+	"iterion/grammar/lexer"
 	"iterion/grammar/schema"
 	"iterion/grammar/token"
 )
@@ -64,12 +65,8 @@ func headParts(t *plex.Token) (kind string, name source.Span) {
 	return t.Value[:i], source.Span{Start: base + uint32(j), End: base + uint32(wordEnd(t.Value, j))}
 }
 
-func wordEnd(s string, i int) int {
-	for i < len(s) && (s[i] == '_' || s[i]-'0' <= 9 || s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z') {
-		i++
-	}
-	return i
-}
+// wordEnd returns the offset behind the word that begins at i.
+func wordEnd(s string, i int) int { return lexer.WordEnd(s, i) }
 
 // named parses `kind name:` and its body.
 func (p *state) named() {

@@ -39,7 +39,7 @@ func (p *state) targets() bool {
 			p.expected("a node's name")
 			return false
 		}
-		n := p.leaf(ast.Target, p.valueSpan(ast.Ident))
+		n := p.leaf(ast.Target, p.valueSpan(ast.Ident, true))
 		if s := p.nodes[n]; p.toks[p.i-1].Type == token.Star {
 			p.fail("E002", s.Span(), "expected a node's name, found a wildcard")
 			return false

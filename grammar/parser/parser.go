@@ -20,15 +20,14 @@ import (
 
 // production is the root of the grammar: one declaration.
 type production struct {
-	decl *ast.Declaration
+	state *state
 }
 
 // Parse implements participle.Parseable. It never fails: faults are in the
 // declaration's Problems.
 func (d *production) Parse(lex *plex.PeekingLexer) error {
-	p := states.Get().(*state)
-	d.decl = p.declaration(lex)
-	states.Put(p)
+	d.state = states.Get().(*state)
+	d.state.declaration(lex)
 	return nil
 }
 
@@ -52,7 +51,9 @@ var trailing = participle.AllowTrailing(true)
 // Parser parses files with buffers of its own. It is not safe for concurrent
 // use; make one per worker, or call File.
 type Parser struct {
-	lex *lexer.Lexer
+	lex   *lexer.Lexer
+	nodes []ast.Node        // arena: the trees of a file are cut from it
+	decls []ast.Declaration // arena
 }
 
 // New returns a parser.
@@ -70,6 +71,7 @@ func File(src *source.File) *ast.File {
 // File parses a whole file.
 func (p *Parser) File(src *source.File) *ast.File {
 	f := &ast.File{Source: src, Profile: 1}
+	defer func() { p.nodes, p.decls = nil, nil }() // they belong to the file now
 	if stop := unreadable(src); stop != nil {
 		f.Problems, f.Stopped = append(f.Problems, *stop), true
 		return f
@@ -99,10 +101,30 @@ func (p *Parser) next(text string) (*ast.Declaration, int) {
 	if err != nil {
 		panic(err) // production.Parse never fails
 	}
-	d := root.decl
+	d := p.keep(root.state)
+	states.Put(root.state)
 	d.Text = text[:end]
 	d.Comments = comments(p.lex.Comments, 0)
 	return d, end
+}
+
+// keep copies what was parsed out of the working memory.
+func (p *Parser) keep(s *state) *ast.Declaration {
+	const chunk = 32
+	if len(p.decls) == 0 {
+		p.decls = make([]ast.Declaration, chunk)
+	}
+	d := &p.decls[0]
+	p.decls = p.decls[1:]
+	n := len(s.nodes)
+	if n > len(p.nodes) {
+		p.nodes = make([]ast.Node, max(n, chunk*16))
+	}
+	d.Nodes, p.nodes = p.nodes[:n:n], p.nodes[n:]
+	copy(d.Nodes, s.nodes)
+	d.Problems, d.Escapes, d.Removed = s.problems, s.escapes, s.removed
+	s.toks = nil // they belong to the lexer
+	return d
 }
 
 func (p *Parser) tail(base int) []ast.Comment {

@@ -23,30 +23,16 @@ type state struct {
 	end      uint32 // behind the last consumed token with text
 }
 
-// declaration parses the tokens of one declaration into an exact copy.
-func (p *state) declaration(lex *plex.PeekingLexer) *ast.Declaration {
-	p.toks = lex.Range(lex.RawCursor(), tokensEnd(lex))
+// declaration parses the tokens of one declaration. The nodes are left in the
+// state for its owner to copy.
+func (p *state) declaration(lex *plex.PeekingLexer) {
+	// The tokens end with EOF, which nothing reads past; the lexer's slice goes
+	// on behind it.
+	at := lex.RawCursor()
+	p.toks = lex.Range(at, at)
+	p.toks = p.toks[:cap(p.toks)]
 	p.i, p.nodes, p.problems, p.escapes, p.removed, p.end = 0, p.nodes[:0], nil, false, false, 0
 	p.root()
-	d := &ast.Declaration{
-		Nodes:    append(make([]ast.Node, 0, len(p.nodes)), p.nodes...),
-		Problems: p.problems,
-		Escapes:  p.escapes,
-		Removed:  p.removed,
-	}
-	p.toks = nil // they belong to the lexer
-	return d
-}
-
-// tokensEnd finds the end of the stream: the lexer's slice is longer than it.
-func tokensEnd(lex *plex.PeekingLexer) plex.RawCursor {
-	at := lex.MakeCheckpoint()
-	for !lex.Peek().EOF() {
-		lex.Next()
-	}
-	end := lex.RawCursor() + 1
-	lex.LoadCheckpoint(at)
-	return end
 }
 
 func (p *state) tok() *plex.Token         { return &p.toks[p.i] }
@@ -54,10 +40,12 @@ func (p *state) at(t plex.TokenType) bool { return p.toks[p.i].Type == t }
 
 // peek returns the type of the token n places ahead.
 func (p *state) peek(n int) plex.TokenType {
-	if p.i+n < len(p.toks) {
-		return p.toks[p.i+n].Type
+	for i := range n {
+		if p.toks[p.i+i].Type == token.EOF {
+			return token.EOF
+		}
 	}
-	return token.EOF
+	return p.toks[p.i+n].Type
 }
 
 // atWord tells whether the current token is the bare word w.
@@ -246,7 +234,7 @@ func (p *state) skipLine() {
 // comes before the next layout.
 func (p *state) insideBrackets() bool {
 	depth := 0
-	for j := p.i; j < len(p.toks); j++ {
+	for j := p.i; ; j++ {
 		switch p.toks[j].Type {
 		case token.LBrack, token.LBrace, token.LParen:
 			depth++
@@ -262,7 +250,6 @@ func (p *state) insideBrackets() bool {
 			return false
 		}
 	}
-	return false
 }
 
 // skipBlock drops an indented block, from its Indent to its Dedent.

@@ -159,7 +159,7 @@ func (p *state) scalar(form schema.Form, words []schema.Value) bool {
 	if kind == ast.String {
 		p.str(kind)
 	} else {
-		p.leaf(kind, p.valueSpan(kind))
+		p.leaf(kind, p.valueSpan(kind, shape == dotted))
 	}
 	return p.judge(form, words, p.nodes[len(p.nodes)-1])
 }
@@ -194,14 +194,14 @@ func (p *state) shapeOf(form schema.Form) (ast.Kind, shape) {
 }
 
 // valueSpan consumes the tokens of one value and returns their range.
-func (p *state) valueSpan(kind ast.Kind) source.Span {
+func (p *state) valueSpan(kind ast.Kind, dotted bool) source.Span {
 	s := tokSpan(p.tok())
-	switch kind {
-	case ast.Ident:
+	switch {
+	case kind == ast.Ident && dotted:
 		for end := p.dots(p.i + 1); p.i < end; {
 			s.End = tokEnd(p.next())
 		}
-	case ast.Measure:
+	case kind == ast.Measure:
 		p.next()
 		for p.adjacent() && !p.at(token.Newline) && (p.at(token.Ident) || p.at(token.Int) || p.at(token.Float)) {
 			s.End = tokEnd(p.next())
@@ -260,7 +260,7 @@ func (p *state) wrongValue(form schema.Form) {
 		return
 	}
 	s := p.here()
-	for j := p.i + 1; t.Type > token.Dedent && j < len(p.toks) && touches(p.toks, j); j++ {
+	for j := p.i + 1; t.Type > token.Dedent && touches(p.toks, j); j++ {
 		s.End = tokEnd(&p.toks[j])
 	}
 	pr := p.fail("E002", s, "expected %s, found %s", wants[form], describe(t))

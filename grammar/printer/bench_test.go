@@ -9,51 +9,52 @@ import (
 	"testing"
 
 	"iterion/ast/source"
+	"iterion/corpus"
 	"iterion/grammar/parser"
 )
 
-// canonical returns the corpus in canonical form: the usual input of a
-// formatter, whose output equals it.
-func canonical(b *testing.B) (files []*source.File, size int64) {
-	for _, s := range samples(b) {
-		out, err := Format(s)
-		if err != nil {
-			continue
-		}
-		f := source.Load(s.Name, out)
-		files, size = append(files, f), size+int64(len(f.Text))
+// overCorpus runs f over the canonical form of every corpus file, the usual
+// input of a formatter, and over the realistic bots alone: most of the other
+// files are a few lines long.
+func overCorpus(b *testing.B, f func(*source.File)) {
+	for name, from := range map[string][]corpus.File{"bots": corpus.Bots(), "all": corpus.Files()} {
+		b.Run(name, func(b *testing.B) {
+			var files []*source.File
+			size := 0
+			for _, c := range from {
+				out, err := Format(source.Load(c.Name, c.Data))
+				if err != nil {
+					b.Fatal(err)
+				}
+				files, size = append(files, source.Load(c.Name, out)), size+len(out)
+			}
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, file := range files {
+					f(file)
+				}
+			}
+		})
 	}
-	return files, size
 }
 
-// BenchmarkFormat formats the canonical corpus, the parse included.
+// BenchmarkFormat formats canonical text, the parse included.
 func BenchmarkFormat(b *testing.B) {
-	files, size := canonical(b)
-	b.SetBytes(size)
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, f := range files {
-			if _, err := Format(f); err != nil {
-				b.Fatal(err)
-			}
+	overCorpus(b, func(f *source.File) {
+		if _, err := Format(f); err != nil {
+			b.Fatal(err)
 		}
-	}
+	})
 }
 
 // BenchmarkParse is the part of BenchmarkFormat that is the parser's.
 func BenchmarkParse(b *testing.B) {
-	files, size := canonical(b)
-	b.SetBytes(size)
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, f := range files {
-			parser.File(f)
-		}
-	}
+	overCorpus(b, func(f *source.File) { parser.File(f) })
 }
 
-// BenchmarkFormatChanged formats the corpus as written, of which a third of
-// the files changes and is proven.
+// BenchmarkFormatChanged formats the corpus as written, of which some of
+// the files change and are proven.
 func BenchmarkFormatChanged(b *testing.B) {
 	files, size := samples(b), int64(0)
 	for _, f := range files {

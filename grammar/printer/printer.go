@@ -7,7 +7,6 @@ package printer
 import (
 	"bytes"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"iterion/ast"
@@ -31,7 +30,9 @@ func Tree(f *ast.File) ([]byte, error) {
 		return nil, &SyntaxError{Source: f.Source, Problems: problems}
 	}
 	text := f.Source.Text
-	out := print(f)
+	p := printer{out: make([]byte, 0, len(text)+len(text)/64+16)}
+	p.file(f)
+	out := p.out
 	if len(out) == len(text) && string(out) == text {
 		return keepCR(out), nil
 	}
@@ -41,18 +42,6 @@ func Tree(f *ast.File) ([]byte, error) {
 		return nil, err
 	}
 	return out, nil
-}
-
-var printers = sync.Pool{New: func() any { return &printer{} }}
-
-func print(f *ast.File) []byte {
-	p := printers.Get().(*printer)
-	p.out = make([]byte, 0, len(f.Source.Text)+len(f.Source.Text)/64+16)
-	p.file(f)
-	out := p.out
-	*p = printer{}
-	printers.Put(p)
-	return out
 }
 
 // keepCR doubles a carriage return that ends a line of text: the reader folds

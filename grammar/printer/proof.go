@@ -19,6 +19,10 @@ func prove(before, after *ast.File) error {
 	return &UnsafeError{Name: before.Source.Name, Line: before.Source.Position(p.at).Line, Reason: p.reason}
 }
 
+// profileChanges is the one refusal that a file can draw by itself: blank lines
+// that go or come move a directive over the line up to which it counts.
+const profileChanges = "its profile would change"
+
 // proof is a comparison on its way; it ends at the first difference.
 type proof struct {
 	old, new side
@@ -42,7 +46,7 @@ func (p *proof) files() {
 	case len(problems) > 0:
 		p.reason = "the result does not parse: " + problems[0].Message
 	case a.Profile != b.Profile || a.Header != b.Header || a.Strict != b.Strict:
-		p.reason = "its profile would change"
+		p.reason = profileChanges
 	case len(a.Decls) != len(b.Decls):
 		p.reason = "a declaration would be lost or added"
 	}

@@ -24,16 +24,18 @@ var keeping = map[string]bool{
 // wholly tells whether the parser read all of a text, and whether it found any
 // problem in it.
 func wholly(f *ast.File) (read, clean bool) {
-	read, clean = !f.Stopped, true
+	problems := f.Problems
+	read = !f.Stopped
 	for _, d := range f.Decls {
-		for _, p := range d.Problems {
-			read, clean = read && keeping[p.Code], false
+		problems = append(problems, d.Problems...)
+		for _, n := range d.Nodes {
+			read = read && n.Kind != ast.Bad
 		}
 	}
-	for _, p := range f.Problems {
-		read, clean = read && keeping[p.Code], false
+	for _, p := range problems {
+		read = read && keeping[p.Code]
 	}
-	return read, clean
+	return read, len(problems) == 0
 }
 
 // agree holds the two parsers against each other:

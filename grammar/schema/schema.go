@@ -146,12 +146,12 @@ type Kind struct {
 	Entry   *Entry     // author-named entries, nil for none
 	Members Members
 
-	rows func() map[string]int
+	rows map[string]int
 }
 
 // Row returns the index of a property in k.Props, or -1.
 func (k *Kind) Row(name string) int {
-	if row, ok := k.rows()[name]; ok {
+	if row, ok := k.rows[name]; ok {
 		return row
 	}
 	return -1
@@ -165,20 +165,14 @@ func (k *Kind) Prop(name string) *Property {
 	return nil
 }
 
-// index prepares the name look-up of a kind and of the blocks under it; the
-// maps themselves are made on first use.
-func (k *Kind) index() *Kind {
+// index prepares the name look-up of a kind and of the blocks under it.
+func (k *Kind) index() {
 	if k.rows != nil {
-		return k
+		return
 	}
-	k.rows = sync.OnceValue(func() map[string]int {
-		m := make(map[string]int, len(k.Props))
-		for i := range k.Props {
-			m[k.Props[i].Name] = i
-		}
-		return m
-	})
+	k.rows = make(map[string]int, len(k.Props))
 	for i := range k.Props {
+		k.rows[k.Props[i].Name] = i
 		if b := k.Props[i].Block; b != nil {
 			b.index()
 		}
@@ -186,7 +180,6 @@ func (k *Kind) index() *Kind {
 	if k.Entry != nil && k.Entry.Block != nil {
 		k.Entry.Block.index()
 	}
-	return k
 }
 
 // table is every declaration keyword in the order of the reference.

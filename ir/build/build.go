@@ -48,7 +48,7 @@ type File struct {
 }
 
 // Program returns the linked program. Only one without errors may be run.
-func (r *Result) Program() *ir.Program { return r.Scope.Program }
+func (r *Result) Program() *ir.Program { return r.Scope.Export() }
 
 // Valid tells whether no finding is an error.
 func (r *Result) Valid() bool {

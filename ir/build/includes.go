@@ -3,9 +3,11 @@ package build
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/grammar/template"
 	"iterion/ir"
@@ -19,23 +21,32 @@ const maxInclude = 256 << 10
 // includes replaces the `{{include "…"}}` marks of prompts by the files'
 // texts. What the included text refers to is reported at the mark.
 func (b *builder) includes(s *scope.Scope) {
-	for _, p := range s.Prompts {
-		for i := range p.Texts {
-			b.include(p.Prompt, &p.Texts[i])
+	for name, texts := range s.PromptTexts {
+		for i := range texts {
+			if hasInclude(&texts[i]) {
+				texts = slices.Clone(texts)
+				b.include(s, s.Program.Prompt(name), &texts[i])
+				s.PromptTexts[name] = texts
+			}
 		}
 	}
 	for _, n := range s.Nodes {
-		for i := range n.Texts {
-			t := &n.Texts[i]
-			if !hasInclude(t) {
-				continue
-			}
-			for _, inline := range n.Inlines {
-				if inline.Prompt.TextSpan == t.Span {
-					if p := s.Program.Prompt(inline.Prompt.Name); p != nil {
-						b.include(p, t)
-					}
-				}
+		if slices.ContainsFunc(n.Texts, func(t compile.TextUse) bool { return hasInclude(&t) }) {
+			b.inlineIncludes(s, n)
+		}
+	}
+}
+
+// inlineIncludes expands the inline prompts of one node. The node's part is
+// copied: it belongs to every version of the file.
+func (b *builder) inlineIncludes(s *scope.Scope, n *scope.Node) {
+	part := *n.NodePart
+	part.Texts = slices.Clone(part.Texts)
+	n.NodePart = &part
+	for i := range part.Texts {
+		for _, inline := range part.Inlines {
+			if t := &part.Texts[i]; hasInclude(t) && inline.Prompt.TextSpan == t.Span {
+				b.include(s, s.Program.Prompt(inline.Prompt.Name), t)
 			}
 		}
 	}
@@ -50,13 +61,13 @@ func hasInclude(t *compile.TextUse) bool {
 	return false
 }
 
-// include expands one prompt. The text use is replaced, never written to: its
-// slices are shared with the compiled part.
-func (b *builder) include(p *ir.Prompt, t *compile.TextUse) {
-	if !hasInclude(t) || p.Tainted || p.Origin.File >= len(b.files) {
+// include expands one prompt. Its compiled part is shared, so the expanded
+// prompt is a new one.
+func (b *builder) include(s *scope.Scope, p *ir.Prompt, t *compile.TextUse) {
+	if p == nil || p.Tainted {
 		return
 	}
-	dir := path.Dir(b.files[p.Origin.File].Path)
+	dir := b.dirOf(p.Tree)
 	texts := map[string]string{}
 	refs := t.Refs[:0:0]
 	for _, r := range t.Refs {
@@ -77,7 +88,19 @@ func (b *builder) include(p *ir.Prompt, t *compile.TextUse) {
 		}
 	}
 	t.Refs = refs
-	p.Text = ir.PlainText(expandIncludes(p.Text.Value(), texts))
+	expanded := *p
+	expanded.Text = ir.PlainText(expandIncludes(p.Text.Value(), texts))
+	s.Program.ReplacePrompt(&expanded)
+}
+
+// dirOf is the folder of the file that holds a declaration.
+func (b *builder) dirOf(tree *ast.Declaration) string {
+	for _, f := range b.files {
+		if slices.Contains(f.AST.Decls, tree) {
+			return path.Dir(f.Path)
+		}
+	}
+	return "."
 }
 
 func expandIncludes(text string, texts map[string]string) string {

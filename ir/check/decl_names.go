@@ -34,7 +34,7 @@ func checkPrompts(c *Context, n *scope.Node) {
 		return
 	}
 	for _, use := range promptsOf(n) {
-		if use.value.Set() && c.Prompts[use.value.V] == nil {
+		if use.value.Set() && c.Program.Prompt(use.value.V) == nil {
 			c.node("C003", n, use.value.Span, "`%s:` of `%s` names the prompt `%s`, which nobody declares", use.prop, n.Name, use.value.V).
 				Near(use.value.V, promptNames(c))
 		}
@@ -75,9 +75,9 @@ func promptName(use ir.Opt[ir.PromptUse]) ir.Opt[string] {
 // promptNames lists the prompts that an author has named.
 func promptNames(c *Context) []string {
 	var list []string
-	for _, name := range names(c.Prompts) {
-		if !strings.HasPrefix(name, "_inline_") {
-			list = append(list, name)
+	for _, p := range c.Program.Prompts {
+		if !strings.HasPrefix(p.Name, "_inline_") {
+			list = append(list, p.Name)
 		}
 	}
 	return list

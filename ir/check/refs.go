@@ -60,13 +60,13 @@ func checkNodeRefs(c *Context, n *scope.Node) {
 		r.text(t)
 	}
 	for _, name := range compile.PromptNames(n.Node) {
-		p := c.Prompts[name]
-		if p == nil || p.Tainted {
+		texts := c.PromptTexts[name]
+		if len(texts) == 0 || c.Program.Prompt(name).Tainted {
 			continue
 		}
-		r := &reader{c: c, tree: p.Tree, node: n}
-		for i := range p.Texts {
-			r.text(&p.Texts[i])
+		r := &reader{c: c, tree: c.Program.Prompt(name).Tree, node: n}
+		for i := range texts {
+			r.text(&texts[i])
 		}
 	}
 	for i := range n.Exprs {
@@ -79,13 +79,12 @@ func checkNodeRefs(c *Context, n *scope.Node) {
 // templates must be well formed all the same.
 func checkPromptForms(c *Context) {
 	for _, p := range c.Program.Prompts {
-		q := c.Prompts[p.Name]
-		if p.Tainted || q == nil {
+		if p.Tainted {
 			continue
 		}
 		r := &reader{c: c, tree: p.Tree}
-		for i := range q.Texts {
-			r.form(&q.Texts[i])
+		for i := range c.PromptTexts[p.Name] {
+			r.form(&c.PromptTexts[p.Name][i])
 		}
 	}
 }

@@ -167,7 +167,7 @@ func (c *compiler) group(p *Part) {
 				g.Nodes = append(g.Nodes, c.node(n, kind))
 			}
 		case ast.Edge:
-			p.Edges = c.edges(p.Edges, n)
+			p.Edges = c.edges(&p.Decl, p.Edges, n)
 		case ast.Bad:
 			p.Broken = true
 		}
@@ -184,7 +184,7 @@ func (c *compiler) workflow(p *Part, kind *schema.Kind) {
 		node := c.d.Nodes[n]
 		switch {
 		case node.Kind == ast.Edge:
-			p.Edges = c.edges(p.Edges, n)
+			p.Edges = c.edges(&p.Decl, p.Edges, n)
 		case node.Kind == ast.Bad:
 			p.Broken = true
 		case node.Kind == ast.Prop && node.Aux > 0:
@@ -211,7 +211,7 @@ func (c *compiler) count(kind ast.Kind) int {
 }
 
 // edges adds the edges of one line: one per arrow, the clauses on the last.
-func (c *compiler) edges(list []EdgePart, n int) []EdgePart {
+func (c *compiler) edges(decl *ir.Decl, list []EdgePart, n int) []EdgePart {
 	before := len(list)
 	tainted := c.d.Tainted(n)
 	from := -1
@@ -223,7 +223,7 @@ func (c *compiler) edges(list []EdgePart, n int) []EdgePart {
 			list = append(list, EdgePart{Edge: ir.Edge{
 				From: c.d.Slice(from), FromSpan: c.d.Nodes[from].Span(),
 				To: c.d.Slice(t), ToSpan: c.d.Nodes[t].Span(),
-				Span: source.Span{Start: c.d.Nodes[from].Start, End: c.d.Nodes[t].End}, Tainted: tainted,
+				Span: source.Span{Start: c.d.Nodes[from].Start, End: c.d.Nodes[t].End}, Tainted: tainted, Decl: decl,
 			}})
 		}
 		from = t

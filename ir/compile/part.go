@@ -19,7 +19,7 @@ import (
 type Part struct {
 	Tree    *ast.Declaration
 	Keyword string
-	Decl    ir.Decl // its name; Origin is set when linking
+	Decl    ir.Decl
 
 	Node       *NodePart
 	Schema     *ir.Schema
@@ -52,7 +52,7 @@ var noData = &Data{}
 
 // NodePart is a compiled node with the texts that hold references.
 type NodePart struct {
-	Node    *ir.Node
+	*ir.Node
 	Texts   []TextUse
 	Exprs   []ExprUse
 	Inlines []Inline
@@ -60,7 +60,7 @@ type NodePart struct {
 
 // EdgePart is a compiled edge with its texts.
 type EdgePart struct {
-	Edge  ir.Edge
+	ir.Edge
 	Texts []TextUse
 	Exprs []ExprUse
 }

@@ -25,20 +25,20 @@ func (l *linker) expand(p *compile.Part) {
 	u := p.Use
 	if u.Prefix.Name == "" || p.Decl.Tainted || p.Tree.Tainted(0) {
 		if u.Prefix.Name != "" {
-			l.s.prefixes[u.Prefix.Name] = true
+			set(&l.s.prefixes, u.Prefix.Name, true)
 		}
 		return
 	}
 	g := l.s.Groups[u.Group.Name]
 	if g == nil {
-		l.s.prefixes[u.Prefix.Name] = true
+		set(&l.s.prefixes, u.Prefix.Name, true)
 		if !l.s.Incomplete {
 			l.out.Add("C116", p.Tree, u.Group.NameSpan, "no group is called `%s`", u.Group.Name)
 		}
 		return
 	}
 	if !l.bindParams(p, g) {
-		l.s.prefixes[u.Prefix.Name] = true
+		set(&l.s.prefixes, u.Prefix.Name, true)
 		return
 	}
 	i := &instance{l: l, use: p, group: g, prefix: u.Prefix.Name, members: map[string]bool{}, params: map[string]string{}, prompts: map[string]string{}}
@@ -54,11 +54,11 @@ func (l *linker) expand(p *compile.Part) {
 	for _, n := range g.Group.Nodes {
 		i.node(n)
 	}
-	decl := g.Decl
-	decl.Origin = l.at[g]
+	edges := &compile.Part{}
 	for k := range g.Edges {
-		l.edge(i.edge(&g.Edges[k]), &decl, i.origin(""))
+		edges.Edges = append(edges.Edges, i.edge(&g.Edges[k]))
 	}
+	l.edges(edges, i.origin(""))
 }
 
 // bindParams reports the parameters a use leaves out or invents.
@@ -85,7 +85,7 @@ func (l *linker) bindParams(p, g *compile.Part) bool {
 
 func (i *instance) origin(member string) *ir.Instance {
 	return &ir.Instance{Group: i.group.Decl.Name, Prefix: i.prefix, Member: member,
-		Origin: i.l.at[i.use], Span: i.use.Tree.Root().Span(), Tree: i.use.Tree}
+		Span: span(i.use.Tree), Tree: i.use.Tree}
 }
 
 func (i *instance) node(p *compile.NodePart) {
@@ -103,8 +103,8 @@ func (i *instance) node(p *compile.NodePart) {
 	if i.use.Use != nil {
 		named.Tree, named.NameSpan = i.use.Tree, i.use.Use.Prefix.NameSpan
 	}
-	if i.l.declare("node", named) {
-		i.l.node(&part, i.l.at[i.group])
+	if i.l.freeNode(&named, node.ID) {
+		i.l.node(&part)
 	}
 }
 
@@ -116,17 +116,17 @@ func (i *instance) changes(p *compile.NodePart) bool {
 
 func (i *instance) usesPrompt(p *compile.NodePart) bool {
 	for _, name := range compile.PromptNames(p.Node) {
-		if prompt := i.l.s.Prompts[name]; prompt != nil && len(prompt.Texts) > 0 {
+		if len(i.l.s.PromptTexts[name]) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (i *instance) edge(p *compile.EdgePart) *compile.EdgePart {
+func (i *instance) edge(p *compile.EdgePart) compile.EdgePart {
 	e := compile.RewriteEdge(p, i.rewrite)
 	e.Edge.From, e.Edge.To = i.id(e.Edge.From), i.id(e.Edge.To)
-	return e
+	return *e
 }
 
 func (i *instance) id(name string) string {
@@ -143,7 +143,7 @@ func (i *instance) prompt(name string) string {
 		return to
 	}
 	i.prompts[name] = name
-	p := i.l.s.Prompts[name]
+	p := i.l.s.Program.Prompt(name)
 	if p == nil || p.Tainted {
 		return name
 	}
@@ -152,10 +152,10 @@ func (i *instance) prompt(name string) string {
 	if changed == text {
 		return name
 	}
-	copied := *p.Prompt
+	copied := *p
 	copied.Name = i.prefix + "." + name
 	copied.Text = ir.PlainText(changed)
-	texts := compile.RewriteTexts(p.Texts, i.rewrite)
+	texts := compile.RewriteTexts(i.l.s.PromptTexts[name], i.rewrite)
 	i.l.prompt(&copied, texts)
 	i.prompts[name] = copied.Name
 	return copied.Name

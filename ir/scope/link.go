@@ -11,57 +11,43 @@ import (
 	"iterion/ir/finding"
 )
 
-// linker builds a Scope.
+// linker builds a Scope. It copies nothing that is compiled: the scope points
+// into the parts.
 type linker struct {
 	s     *Scope
 	out   *finding.List
-	file  int
-	names map[name]place
+	units []Unit
+	names map[name]*ir.Decl // of what has no table of its own
 	uses  []*compile.Part
-	at    map[*compile.Part]ir.Origin // of groups and uses
 }
 
 type name struct{ space, name string }
 
-type place struct {
-	tree *ast.Declaration
-	at   source.Span
-	file int
-}
-
 // Link joins the files of a unit. It reports duplicate names and uses that
 // cannot be expanded. incomplete tells that an import is missing.
 func Link(units []Unit, incomplete bool, out *finding.List) *Scope {
-	l := &linker{out: out, names: map[name]place{}, at: map[*compile.Part]ir.Origin{}, s: &Scope{
-		Incomplete:  incomplete,
-		Program:     &ir.Program{Nodes: []*ir.Node{}, Edges: []*ir.Edge{}},
-		Prompts:     map[string]*Prompt{},
-		Attachments: map[string]*ir.Attachment{},
-		Secrets:     map[string]*ir.Secret{},
-		Cursors:     map[string]*ir.Cursor{},
-		Servers:     map[string]*ir.Server{},
-		Contracts:   map[string]*ir.Contract{},
-		Groups:      map[string]*compile.Part{},
-		Resources:   map[string]*ir.Resource{},
-		Publishers:  map[string][]*Node{},
-		Loops:       map[string][]*Edge{},
-		Foreaches:   map[string][]*Edge{},
-		byID:        map[string]*Node{},
-		prefixes:    map[string]bool{},
+	decls := 0
+	for _, u := range units {
+		decls += len(u.Parts)
+	}
+	l := &linker{out: out, units: units, names: map[name]*ir.Decl{}, s: &Scope{
+		Units:      units,
+		Incomplete: incomplete,
+		Program:    ir.NewProgram(decls),
+		byID:       make(map[string]*Node, decls),
 	}}
-	for i, u := range units {
-		l.file = i
+	l.s.Nodes = make([]*Node, 0, decls)
+	for _, u := range units {
 		l.s.Program.Files = append(l.s.Program.Files, ir.File{Name: u.File.Source.Name, Profile: u.File.Profile})
-		for d, p := range u.Parts {
-			l.part(p, ir.Origin{File: i, Offset: u.File.Bases[d]})
+		for _, p := range u.Parts {
+			l.part(p)
 		}
 	}
 	for _, p := range l.uses {
 		l.expand(p)
 	}
-	l.workflowEdges()
+	l.workflowMembers()
 	l.collisions()
-	l.s.Program.Index()
 	l.bind()
 	return l.s
 }
@@ -73,92 +59,94 @@ var codes = map[string]diagnostics.Code{
 	"var": "E010", "preset": "C072", "attachment": "C050", "secret": "C090",
 }
 
-// declare notes a name and tells whether it was free.
-func (l *linker) declare(space string, d ir.Decl) bool {
-	first, taken := l.names[name{space, d.Name}]
-	if !taken {
-		l.names[name{space, d.Name}] = place{d.Tree, d.NameSpan, l.file}
+// declare notes a name of a space without a table of its own, and tells
+// whether it was free.
+func (l *linker) declare(space string, d *ir.Decl) bool {
+	first := l.names[name{space, d.Name}]
+	if first == nil {
+		l.names[name{space, d.Name}] = d
+		return true
+	}
+	return l.free(space, d, first)
+}
+
+// free reports a second declaration of a name.
+func (l *linker) free(space string, d, first *ir.Decl) bool {
+	if first == nil {
 		return true
 	}
 	code := codes[space]
-	if first.file != l.file {
+	if l.fileOf(first.Tree) != l.fileOf(d.Tree) {
 		code = "E010"
-	} else if code == "E010" && first.tree == d.Tree {
+	} else if code == "E010" && first.Tree == d.Tree {
 		return false // the parser reported a key twice in one block
 	}
-	what := space
-	if space == "node" {
-		what = "a node"
-	}
-	f := l.out.Add(code, d.Tree, d.NameSpan, "`%s` is declared twice as %s", d.Name, article(what))
-	f.See(first.tree, first.at, "first declared here")
+	f := l.out.Add(code, d.Tree, d.NameSpan, "%s `%s` is declared twice", space, d.Name)
+	f.See(first.Tree, first.NameSpan, "first declared here")
 	if space == "node" {
 		f.NodeID = d.Name
 	}
 	return false
 }
 
-func article(what string) string {
-	switch what {
-	case "a node":
-		return what
-	case "attachment", "mcp_server":
-		return "an " + what
-	}
-	return "a " + what
+func (l *linker) fileOf(tree *ast.Declaration) int {
+	return slices.IndexFunc(l.units, func(u Unit) bool { return slices.Contains(u.File.Decls, tree) })
 }
 
 // part files one declaration by its kind. All names are declared here, so
 // that forward references bind.
-func (l *linker) part(p *compile.Part, at ir.Origin) {
+func (l *linker) part(p *compile.Part) {
 	s, prog := l.s, l.s.Program
 	switch {
 	case l.repeated(p):
 	case p.Node != nil:
-		if p.Decl.Name != "" && l.declare("node", p.Decl) {
-			l.node(p.Node, at)
+		if p.Decl.Name != "" && l.freeNode(&p.Node.Node.Decl, p.Decl.Name) {
+			l.node(p.Node)
 		}
 	case p.Use != nil:
 		l.uses = append(l.uses, p)
-		l.at[p] = at
-	case p.Schema != nil && l.declare("schema", p.Decl):
-		copied := *p.Schema
-		copied.Origin = at
-		prog.Schemas = append(prog.Schemas, &copied)
-	case p.Prompt != nil && l.declare("prompt", p.Decl):
-		copied := *p.Prompt
-		copied.Origin = at
-		l.prompt(&copied, p.Texts)
-	case p.Group != nil && l.declare("group", p.Decl):
-		s.Groups[p.Decl.Name] = p
-		l.at[p] = at
-	case p.Cursor != nil && l.declare("cursor", p.Decl):
-		copied := *p.Cursor
-		copied.Origin = at
-		prog.Cursors = append(prog.Cursors, &copied)
-		s.Cursors[p.Decl.Name] = &copied
-	case p.Server != nil && l.declare("mcp_server", p.Decl):
-		copied := *p.Server
-		copied.Origin = at
-		prog.Servers = append(prog.Servers, &copied)
-		s.Servers[p.Decl.Name] = &copied
-	case p.Supervisor != nil && l.declare("supervisor", p.Decl):
-		copied := *p.Supervisor
-		copied.Origin = at
-		prog.Supervisors = append(prog.Supervisors, &copied)
+	case p.Schema != nil:
+		if first := prog.AddSchema(p.Schema); first != nil {
+			l.free("schema", &p.Schema.Decl, &first.Decl)
+		}
+	case p.Prompt != nil:
+		l.prompt(p.Prompt, p.Texts)
+	case p.Group != nil && l.declare("group", &p.Decl):
+		set(&s.Groups, p.Decl.Name, p)
+	case p.Cursor != nil && l.declare("cursor", &p.Decl):
+		prog.Cursors = append(prog.Cursors, p.Cursor)
+		set(&s.Cursors, p.Decl.Name, p.Cursor)
+	case p.Server != nil && l.declare("mcp_server", &p.Decl):
+		prog.Servers = append(prog.Servers, p.Server)
+		set(&s.Servers, p.Decl.Name, p.Server)
+	case p.Supervisor != nil && l.declare("supervisor", &p.Decl):
+		prog.Supervisors = append(prog.Supervisors, p.Supervisor)
 		s.Supervisors = append(s.Supervisors, p)
 		l.texts(p)
-		l.inlines(p.Inlines, at)
-	case p.Contract != nil && l.declare("contract", p.Decl):
-		copied := *p.Contract
-		copied.Origin = at
-		prog.Contracts = append(prog.Contracts, &copied)
-		s.Contracts[p.Decl.Name] = &copied
+		l.inlines(p.Inlines)
+	case p.Contract != nil && l.declare("contract", &p.Decl):
+		prog.Contracts = append(prog.Contracts, p.Contract)
+		set(&s.Contracts, p.Decl.Name, p.Contract)
 	case p.Workflow != nil:
-		l.workflow(p, at)
+		l.workflow(p)
 	default:
-		l.data(p, at)
+		l.data(p)
 	}
+}
+
+// set adds to a table that is made on first use: most units lack most kinds.
+func set[T any](m *map[string]T, key string, v T) {
+	if *m == nil {
+		*m = map[string]T{}
+	}
+	(*m)[key] = v
+}
+
+func (l *linker) freeNode(d *ir.Decl, id string) bool {
+	if first := l.s.byID[id]; first != nil {
+		return l.free("node", d, &first.Node.Decl)
+	}
+	return true
 }
 
 // repeated tells whether a block is a second one of its kind in the file; the
@@ -168,40 +156,32 @@ func (l *linker) repeated(p *compile.Part) bool {
 }
 
 // data files the entries of vars, presets, attachments and secrets blocks.
-func (l *linker) data(p *compile.Part, at ir.Origin) {
+func (l *linker) data(p *compile.Part) {
 	s, prog := l.s, l.s.Program
 	for _, v := range p.Vars {
-		if l.declare("var", v.Decl) {
-			copied := *v
-			copied.Origin = at
-			prog.Vars = append(prog.Vars, &copied)
+		if first := prog.AddVar(v); first != nil {
+			l.free("var", &v.Decl, &first.Decl)
 		}
 	}
 	for _, v := range p.Presets {
-		if l.declare("preset", v.Decl) {
-			copied := *v
-			copied.Origin = at
-			prog.Presets = append(prog.Presets, &copied)
+		if l.declare("preset", &v.Decl) {
+			prog.Presets = append(prog.Presets, v)
 		}
 	}
 	for _, v := range p.Secrets {
-		if l.declare("secret", v.Decl) {
-			copied := *v
-			copied.Origin = at
-			prog.Secrets = append(prog.Secrets, &copied)
-			s.Secrets[v.Name] = &copied
+		if l.declare("secret", &v.Decl) {
+			prog.Secrets = append(prog.Secrets, v)
+			set(&s.Secrets, v.Name, v)
 		}
 	}
-	l.attachments(p.Attachments, at)
+	l.attachments(p.Attachments)
 }
 
-func (l *linker) attachments(list []*ir.Attachment, at ir.Origin) {
+func (l *linker) attachments(list []*ir.Attachment) {
 	for _, v := range list {
-		if l.declare("attachment", v.Decl) {
-			copied := *v
-			copied.Origin = at
-			l.s.Program.Attachments = append(l.s.Program.Attachments, &copied)
-			l.s.Attachments[v.Name] = &copied
+		if l.declare("attachment", &v.Decl) {
+			l.s.Program.Attachments = append(l.s.Program.Attachments, v)
+			set(&l.s.Attachments, v.Name, v)
 		}
 	}
 }
@@ -209,15 +189,8 @@ func (l *linker) attachments(list []*ir.Attachment, at ir.Origin) {
 // collisions reports attachments and secrets that share a variable's name.
 func (l *linker) collisions() {
 	clash := func(code diagnostics.Code, what string, d ir.Decl) {
-		if v, taken := l.names[name{"var", d.Name}]; taken {
-			l.out.Add(code, d.Tree, d.NameSpan, "%s `%s` has the name of a variable", what, d.Name).See(v.tree, v.at, "variable declared here")
-		}
-	}
-	if w := l.s.Workflow; w != nil {
-		for _, v := range w.Vars {
-			if _, taken := l.names[name{"var", v.Name}]; !taken {
-				l.names[name{"var", v.Name}] = place{v.Tree, v.NameSpan, 0}
-			}
+		if v := l.s.Program.Var(d.Name); v != nil {
+			l.out.Add(code, d.Tree, d.NameSpan, "%s `%s` has the name of a variable", what, d.Name).See(v.Tree, v.NameSpan, "variable declared here")
 		}
 	}
 	for _, a := range l.s.Program.Attachments {
@@ -229,18 +202,19 @@ func (l *linker) collisions() {
 }
 
 func (l *linker) prompt(p *ir.Prompt, texts []compile.TextUse) {
-	l.s.Program.Prompts = append(l.s.Program.Prompts, p)
-	l.s.Prompts[p.Name] = &Prompt{p, texts}
+	if first := l.s.Program.AddPrompt(p); first != nil {
+		l.free("prompt", &p.Decl, &first.Decl)
+		return
+	}
+	if len(texts) > 0 {
+		set(&l.s.PromptTexts, p.Name, texts)
+	}
 }
 
 // inlines adds inline prompts; equal texts share one.
-func (l *linker) inlines(list []compile.Inline, at ir.Origin) {
+func (l *linker) inlines(list []compile.Inline) {
 	for _, i := range list {
-		if l.s.Prompts[i.Prompt.Name] == nil {
-			copied := *i.Prompt
-			copied.Origin = at
-			l.prompt(&copied, nil)
-		}
+		l.s.Program.AddPrompt(i.Prompt)
 	}
 }
 
@@ -250,79 +224,52 @@ func (l *linker) texts(p *compile.Part) {
 	}
 }
 
-func (l *linker) node(p *compile.NodePart, at ir.Origin) *Node {
-	one := &struct {
-		node Node
-		ir   ir.Node
-	}{ir: *p.Node}
-	one.ir.Origin = at
-	one.node = Node{Node: &one.ir, Texts: p.Texts, Exprs: p.Exprs, Inlines: p.Inlines, Index: len(l.s.Nodes)}
-	n := &one.node
+func (l *linker) node(p *compile.NodePart) {
+	n := &Node{NodePart: p, Index: len(l.s.Nodes)}
 	l.s.Nodes = append(l.s.Nodes, n)
-	l.s.Program.Nodes = append(l.s.Program.Nodes, &one.ir)
 	l.s.byID[n.ID] = n
-	l.inlines(p.Inlines, at)
-	return n
+	l.inlines(p.Inlines)
 }
 
-// workflow takes the first workflow of the unit. Of a var declared in both
-// places the workflow's replaces the file's.
-func (l *linker) workflow(p *compile.Part, at ir.Origin) {
+// workflow takes the first workflow of the unit.
+func (l *linker) workflow(p *compile.Part) {
 	if first := l.s.Workflow; first != nil {
 		l.out.Add("C007", p.Tree, p.Decl.NameSpan, "a second workflow, `%s`", p.Decl.Name).
 			See(first.Tree, first.Decl.NameSpan, "first workflow here")
 		return
 	}
 	l.s.Workflow = p
-	w := *p.Workflow
-	w.Origin = at
-	l.s.Program.Workflow = &w
+	l.s.Program.Workflow = p.Workflow
 	l.s.Broken = l.s.Broken || p.Broken
-	for i := range w.Resources {
-		l.s.Resources[w.Resources[i].Name] = &w.Resources[i]
+	for i := range p.Workflow.Resources {
+		r := &p.Workflow.Resources[i]
+		set(&l.s.Resources, r.Name, r)
 	}
-	l.attachments(p.Attachments, at)
+	l.attachments(p.Attachments)
 	l.texts(p)
 }
 
-// workflowEdges adds the workflow's vars and edges, after every file's own.
-func (l *linker) workflowEdges() {
+// workflowMembers adds the workflow's vars and edges, after every file's own.
+// Of a var declared in both places the workflow's replaces the file's.
+func (l *linker) workflowMembers() {
 	p := l.s.Workflow
 	if p == nil {
 		return
 	}
-	prog := l.s.Program
-	byName := map[string]int{}
-	for i, v := range prog.Vars {
-		byName[v.Name] = i
-	}
 	for _, v := range p.Vars {
-		copied := *v
-		copied.Origin = prog.Workflow.Origin
-		if i, ok := byName[v.Name]; ok {
-			prog.Vars[i] = &copied
-			continue
-		}
-		byName[v.Name] = len(prog.Vars)
-		prog.Vars = append(prog.Vars, &copied)
+		l.s.Program.ReplaceVar(v)
 	}
-	decl := prog.Workflow.Decl
-	l.s.Edges = slices.Grow(l.s.Edges, len(p.Edges))
-	prog.Edges = slices.Grow(prog.Edges, len(p.Edges))
-	for i := range p.Edges {
-		l.edge(&p.Edges[i], &decl, nil)
-	}
+	l.edges(p, nil)
 }
 
-func (l *linker) edge(p *compile.EdgePart, decl *ir.Decl, i *ir.Instance) {
-	one := &struct {
-		edge Edge
-		ir   ir.Edge
-	}{ir: p.Edge}
-	one.ir.Decl, one.ir.Origin = decl, decl.Origin
-	one.edge = Edge{Edge: &one.ir, Texts: p.Texts, Exprs: p.Exprs, Instance: i}
-	l.s.Program.Edges = append(l.s.Program.Edges, &one.ir)
-	l.s.Edges = append(l.s.Edges, &one.edge)
+// edges adds the edges of a workflow, or of an instance of a group.
+func (l *linker) edges(p *compile.Part, i *ir.Instance) {
+	slab := make([]Edge, len(p.Edges))
+	l.s.Edges = slices.Grow(l.s.Edges, len(p.Edges))
+	for k := range p.Edges {
+		slab[k] = Edge{EdgePart: &p.Edges[k], Instance: i}
+		l.s.Edges = append(l.s.Edges, &slab[k])
+	}
 }
 
 // bind resolves the ends of edges and what nodes name.
@@ -331,22 +278,35 @@ func (l *linker) bind() {
 	for _, n := range s.Nodes {
 		n.InputSchema, n.OutputSchema = l.schema(n.Common.Input), l.schema(n.Common.Output)
 		if n.Publish.Set() {
-			s.Publishers[n.Publish.V] = append(s.Publishers[n.Publish.V], n)
+			set(&s.Publishers, n.Publish.V, append(s.Publishers[n.Publish.V], n))
 		}
 	}
+	in, out := make([]int, len(s.Nodes)), make([]int, len(s.Nodes))
 	for _, e := range s.Edges {
-		e.Source, e.Target = s.byID[e.From], s.byID[e.To]
+		if e.Source = s.byID[e.From]; e.Source != nil {
+			out[e.Source.Index]++
+		}
+		if e.Target = s.byID[e.To]; e.Target != nil {
+			in[e.Target.Index]++
+		}
+		if e.Loop != nil {
+			set(&s.Loops, e.Loop.Name, append(s.Loops[e.Loop.Name], e))
+		}
+		if e.Foreach != nil {
+			set(&s.Foreaches, e.Foreach.Name, append(s.Foreaches[e.Foreach.Name], e))
+		}
+	}
+	ends := make([]*Edge, 2*len(s.Edges)) // backs every In and Out
+	for i, n := range s.Nodes {
+		n.In, ends = ends[:0:in[i]], ends[in[i]:]
+		n.Out, ends = ends[:0:out[i]], ends[out[i]:]
+	}
+	for _, e := range s.Edges {
 		if e.Source != nil {
 			e.Source.Out = append(e.Source.Out, e)
 		}
 		if e.Target != nil {
 			e.Target.In = append(e.Target.In, e)
-		}
-		if e.Loop != nil {
-			s.Loops[e.Loop.Name] = append(s.Loops[e.Loop.Name], e)
-		}
-		if e.Foreach != nil {
-			s.Foreaches[e.Foreach.Name] = append(s.Foreaches[e.Foreach.Name], e)
 		}
 	}
 }
@@ -360,3 +320,6 @@ func (l *linker) schema(name ir.Opt[string]) *ir.Schema {
 	}
 	return nil
 }
+
+// span is the whole of a declaration.
+func span(d *ast.Declaration) source.Span { return d.Root().Span() }

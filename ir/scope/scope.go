@@ -18,12 +18,15 @@ type Unit struct {
 
 // Scope is the linked unit. It is immutable.
 type Scope struct {
+	// Program holds what the unit declares, without nodes and edges and without
+	// origins: Export makes a whole program.
 	Program *ir.Program
+	Units   []Unit
 
 	Nodes       []*Node // in order; later declarations of a taken id are left out
 	Edges       []*Edge // in order
 	Workflow    *compile.Part
-	Prompts     map[string]*Prompt
+	PromptTexts map[string][]compile.TextUse // by prompt, of those with references
 	Attachments map[string]*ir.Attachment
 	Secrets     map[string]*ir.Secret
 	Cursors     map[string]*ir.Cursor
@@ -49,31 +52,20 @@ type Scope struct {
 
 // Node is a node in its graph.
 type Node struct {
-	*ir.Node
-	Texts   []compile.TextUse
-	Exprs   []compile.ExprUse
-	Inlines []compile.Inline
+	*compile.NodePart
 	In, Out []*Edge // in source order
 	Index   int     // in Scope.Nodes
 
-	// Input and Output are the named schemas; nil when absent, unknown or tainted.
+	// The named schemas; nil when absent, unknown or tainted.
 	InputSchema, OutputSchema *ir.Schema
 }
 
 // Edge is an edge with its ends.
 type Edge struct {
-	*ir.Edge
-	Texts    []compile.TextUse
-	Exprs    []compile.ExprUse
+	*compile.EdgePart
 	Source   *Node // nil when unknown or a terminal
 	Target   *Node // nil when unknown or a terminal
 	Instance *ir.Instance
-}
-
-// Prompt is a prompt with its references.
-type Prompt struct {
-	*ir.Prompt
-	Texts []compile.TextUse
 }
 
 // DeclText is a text outside of nodes and edges, with its declaration.

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"iterion/ir/outcome"
+	"iterion/runtime"
+)
+
+// show prints the events of a run in one of three forms: JSON lines, a line an
+// event, or what is at work now.
+type show struct {
+	out  io.Writer // of events
+	err  io.Writer // of warnings
+	look look
+	json *json.Encoder // nil for text
+	live *live         // nil without a terminal
+	fail error         // the first failed write
+}
+
+func newShow(std streams, opt runOptions, dress look) *show {
+	s := &show{out: std.out, err: std.err, look: dress}
+	switch {
+	case opt.json:
+		s.json = json.NewEncoder(std.out)
+		s.json.SetEscapeHTML(false)
+	case isTerminal(std.out):
+		s.live = newLive(std.out, dress)
+	}
+	return s
+}
+
+func (s *show) event(e runtime.Event) {
+	var err error
+	switch {
+	case s.json != nil:
+		err = s.json.Encode(e)
+	case s.live != nil:
+		s.live.event(e)
+	default:
+		_, err = fmt.Fprintln(s.out, eventLine(e))
+	}
+	if s.fail == nil {
+		s.fail = err
+	}
+}
+
+func (s *show) warning(message string) {
+	s.hold()
+	defer s.release()
+	fmt.Fprintf(s.err, "iterion: run: warning: %s\n", visible(message))
+}
+
+// hold keeps the live view off the terminal until release.
+func (s *show) hold() {
+	if s.live != nil {
+		s.live.hold()
+	}
+}
+
+func (s *show) release() {
+	if s.live != nil {
+		s.live.release()
+	}
+}
+
+// close ends the output and returns the first failed write.
+func (s *show) close() error {
+	if s.live != nil {
+		s.live.close()
+	}
+	return s.fail
+}
+
+// eventLine is an event as a line of text: time, type, place, data.
+func eventLine(e runtime.Event) string {
+	parts := []string{e.Time.Format("15:04:05.000"), string(e.Type)}
+	if place := placeOf(e); place != "" {
+		parts = append(parts, place)
+	}
+	return strings.Join(append(parts, dataOf(e.Data)...), " ")
+}
+
+func placeOf(e runtime.Event) string {
+	if e.BranchID == "" {
+		return e.NodeID
+	}
+	return e.NodeID + "@" + e.BranchID
+}
+
+// dataOf spells an event's data as key=value, sorted, each shortened.
+func dataOf(data map[string]any) []string {
+	var out []string
+	for key, value := range data {
+		if empty(value) {
+			continue
+		}
+		out = append(out, key+"="+shorten(jsonText(value), 160))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func empty(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return true
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+func jsonText(value any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		return fmt.Sprint(value)
+	}
+	return visible(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// shorten cuts a text to a number of code points.
+func shorten(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
+
+// visible spells out what would not show or would change the terminal.
+func visible(text string) string {
+	if strings.IndexFunc(text, unprintable) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unprintable(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func unprintable(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }
+
+// failed tells whether an event ends a node or branch badly.
+func failed(e runtime.Event) bool {
+	_, code := e.Data["failure_code"]
+	return code && (e.Type == outcome.BranchFinished || e.Type == outcome.RunFailed)
+}
