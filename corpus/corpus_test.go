@@ -39,14 +39,21 @@ func TestBots(t *testing.T) {
 	if len(bots) < 14 {
 		t.Fatalf("%d bots, want at least 14", len(bots))
 	}
-	profile1 := 0
+	profile1, short := 0, 0
 	for _, b := range bots {
-		if n := bytes.Count(b.Data, []byte("\n")); n < 80 || n > 300 {
+		n := bytes.Count(b.Data, []byte("\n"))
+		if n < 80 || n > 400 {
 			t.Errorf("%s has %d lines", b.Name, n)
+		}
+		if n <= 300 {
+			short++
 		}
 		if bytes.Contains(b.Data, []byte("\ndsl: 1\n")) {
 			profile1++
 		}
+	}
+	if short < 12 {
+		t.Errorf("%d bots of at most 300 lines, want at least 12", short)
 	}
 	if profile1 < 2 {
 		t.Errorf("%d bots of the first profile, want at least 2", profile1)
@@ -56,28 +63,40 @@ func TestBots(t *testing.T) {
 // TestBotsKeepTheirShape holds the bots near the shape of files that people
 // write: it is what benchmarks on them stand for.
 func TestBotsKeepTheirShape(t *testing.T) {
-	comments, lines, prompt, size := 0, 0, 0, 0
+	prompts, comments, size := 0, 0, 0
 	for _, b := range Bots() {
-		inPrompt := false
-		for line := range bytes.Lines(b.Data) {
-			lines++
-			size += len(line)
-			if line[0] != ' ' && line[0] != '\n' {
-				inPrompt = bytes.HasPrefix(line, []byte("prompt "))
-			} else if inPrompt {
-				prompt += len(line)
-			}
-			if bytes.HasPrefix(bytes.TrimSpace(line), []byte("##")) && !inPrompt {
-				comments++
-			}
+		p, c := shape(b.Data)
+		prompts, comments, size = prompts+p, comments+c, size+len(b.Data)
+	}
+	if p := 100 * float64(prompts) / float64(size); p < 33 || p > 36 {
+		t.Errorf("%.1f %% of the bytes are prompts, want 33 to 36", p)
+	}
+	if c := 100 * float64(comments) / float64(size); c < 28 || c > 31 {
+		t.Errorf("%.1f %% of the bytes are full-line comments, want 28 to 31", c)
+	}
+}
+
+// shape counts the bytes of a bot in prompt bodies and in full-line comments,
+// each with its indentation and newline. A hash in another text is no comment.
+func shape(data []byte) (prompts, comments int) {
+	body, prompt := -1, false // indentation of the header of the open text, -1 outside
+	for line := range bytes.Lines(data) {
+		text := bytes.TrimSpace(line)
+		indent := len(line) - len(bytes.TrimLeft(line, " "))
+		if len(text) > 0 && indent <= body {
+			body = -1
+		}
+		switch {
+		case body >= 0 && prompt:
+			prompts += len(line)
+		case body >= 0:
+		case bytes.HasPrefix(text, []byte("#")):
+			comments += len(line)
+		case bytes.HasPrefix(line, []byte("prompt ")), bytes.HasSuffix(text, []byte(": |")):
+			body, prompt = indent, bytes.HasPrefix(line, []byte("prompt "))
 		}
 	}
-	if p := 100 * comments / lines; p < 20 || p > 35 {
-		t.Errorf("%d %% of the lines are comments", p)
-	}
-	if p := 100 * prompt / size; p < 20 || p > 40 {
-		t.Errorf("%d %% of the bytes are prompts", p)
-	}
+	return prompts, comments
 }
 
 func TestCases(t *testing.T) {

@@ -147,6 +147,20 @@ func (p *plan) budget(s *State, sc *Scope, at moment, to string, back bool, now 
 	return out
 }
 
+// turn judges one more model turn of a node that has started; nil allows it.
+func (p *plan) turn(s *State, scope string, now time.Time) *Failure {
+	most := 1.0
+	if scope == Trunk && p.limits.guard {
+		most = graceShare
+	}
+	for _, a := range p.limits.axes(s.used(now), Usage{}) {
+		if a.share() >= most {
+			return stopped(a, a.share())
+		}
+	}
+	return nil
+}
+
 func stopped(a axis, share float64) *Failure {
 	message := "the budget's " + a.name + " cap is reached"
 	if share < 1 {

@@ -75,22 +75,17 @@ func (r reporter) Event(kind outcome.EventType, data map[string]any) {
 }
 
 // Turn implements backend.Sink.
-func (r reporter) Turn(ctx context.Context, u backend.Usage) error {
-	var stop *Failure
-	r.do(func() {
-		e := r.e
-		e.emit(Event{Type: outcome.LLMRequest, BranchID: r.r.scope, NodeID: r.r.node, Data: usageData(u)})
-		for _, a := range e.p.limits.axes(e.state.used(e.now()), Usage{}) {
-			if a.share() >= graceShare {
-				stop = stopped(a, a.share())
-			}
-		}
-	})
-	if stop != nil {
-		return &backend.Error{Code: stop.Code, Message: stop.Message}
-	}
+func (r reporter) Turn(u backend.Usage) { r.Event(outcome.LLMRequest, usageData(u)) }
+
+// More implements backend.Sink.
+func (r reporter) More(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return &backend.Error{Code: outcome.Cancelled, Message: "cancelled", Cause: ctx.Err()}
+	}
+	var stop *Failure
+	r.do(func() { stop = r.e.p.turn(r.e.state, r.r.scope, r.e.now()) })
+	if stop != nil {
+		return &backend.Error{Code: stop.Code, Message: stop.Message}
 	}
 	return nil
 }

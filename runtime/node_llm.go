@@ -144,7 +144,12 @@ func first(a, b string) string {
 // retried calls the backend, again after failures that pass.
 func (c *call) retried(ctx context.Context) (backend.Result, *Failure) {
 	for attempt := 1; ; attempt++ {
-		c.task.Attempt++
+		if c.task.Attempt++; c.task.Attempt > 1 {
+			if err := c.r.More(ctx); err != nil {
+				f, _ := classify(ctx, err)
+				return backend.Result{}, f
+			}
+		}
 		c.r.Event(outcome.DelegateStarted, map[string]any{"backend": c.b.Info().Name, "model": c.task.Model, "attempt": int64(c.task.Attempt)})
 		result, err := c.b.Run(ctx, c.task, c.r)
 		if err == nil && result.Question != nil {

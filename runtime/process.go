@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -84,7 +83,7 @@ func (c command) run(ctx context.Context) (printed, error) {
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	err := inGroup(cmd)
 	p := printed{
-		stdout: strings.ToValidUTF8(stdout.String(), "\uFFFD"),
+		stdout: strings.ToValidUTF8(string(stdout.kept), "\uFFFD"),
 		stderr: strings.ToValidUTF8(string(stderr.kept), "\uFFFD"),
 		lost:   stdout.lost, exit: -1,
 	}
@@ -116,14 +115,14 @@ func inGroup(cmd *exec.Cmd) error {
 
 // head keeps the beginning of what is written and counts the rest.
 type head struct {
-	bytes.Buffer
+	kept  []byte
 	limit int
 	lost  int64
 }
 
 func (h *head) Write(p []byte) (int, error) {
-	room := min(len(p), h.limit-h.Len())
-	h.Buffer.Write(p[:room])
+	room := min(len(p), h.limit-len(h.kept))
+	h.kept = append(h.kept, p[:room]...)
 	h.lost += int64(len(p) - room)
 	return len(p), nil
 }

@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"strings"
 	"time"
 
@@ -187,8 +189,8 @@ func parseJSON(text string) (any, error) {
 	if err := dec.Decode(&raw); err != nil {
 		return nil, err
 	}
-	if _, err := dec.Token(); err == nil {
-		return nil, &json.SyntaxError{Offset: dec.InputOffset()}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, errors.New("text stands behind the JSON value")
 	}
 	return expr.Normalize(raw)
 }

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -9,13 +8,12 @@ import (
 // MaxSize is the largest source text that is read, in bytes.
 const MaxSize = 10 << 20
 
-// Load makes a file of raw bytes: a byte order mark is dropped and CRLF is
+// Load makes a file of a text as it was read: a byte order mark is dropped and CRLF is
 // folded to LF before anything counts an offset, so that both spellings of a
 // file give the same tree and the same positions. Bytes that are not UTF-8 are
 // kept; FirstInvalid finds them.
-func Load(name string, raw []byte) *File {
-	raw = bytes.TrimPrefix(raw, []byte(BOM))
-	text := string(raw)
+func Load[T string | []byte](name string, raw T) *File {
+	text := strings.TrimPrefix(string(raw), BOM)
 	if strings.Contains(text, "\r\n") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}

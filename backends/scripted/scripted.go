@@ -45,9 +45,7 @@ func (b *Backend) Run(ctx context.Context, task backend.Task, sink backend.Sink)
 	if err := wait(ctx, turn.delay); err != nil {
 		return backend.Result{}, err
 	}
-	if err := report(ctx, sink, turn.Usage); err != nil {
-		return backend.Result{}, err
-	}
+	report(sink, turn.Usage)
 	if f := turn.Error; f != nil {
 		return backend.Result{}, &backend.Error{Code: f.Code, Message: f.Message, RetryAfter: f.retryAfter}
 	}
@@ -106,11 +104,10 @@ func (b *Backend) turns(task backend.Task) ([]Turn, bool) {
 	return nil, false
 }
 
-func report(ctx context.Context, sink backend.Sink, u *Usage) error {
-	if u == nil {
-		return nil
+func report(sink backend.Sink, u *Usage) {
+	if u != nil {
+		sink.Turn(backend.Usage{InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD})
 	}
-	return sink.Turn(ctx, backend.Usage{InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD})
 }
 
 func wait(ctx context.Context, d time.Duration) error {

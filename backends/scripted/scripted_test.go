@@ -29,10 +29,8 @@ nodes:
 type sink struct{ tokens int64 }
 
 func (s *sink) Event(outcome.EventType, map[string]any) {}
-func (s *sink) Turn(_ context.Context, u backend.Usage) error {
-	s.tokens += u.Tokens()
-	return nil
-}
+func (s *sink) Turn(u backend.Usage)                    { s.tokens += u.Tokens() }
+func (s *sink) More(context.Context) error              { return nil }
 
 func open(t *testing.T) *Backend {
 	t.Helper()

@@ -69,13 +69,13 @@ func run(cmd *cobra.Command, std streams, opt runOptions, arg string) error {
 	if err != nil {
 		return err
 	}
-	options, err := runtimeOptions(cmd, std, opt, arg)
+	options, answers, err := runtimeOptions(cmd, std, opt, arg)
 	if err != nil {
 		return err
 	}
 	show := newShow(std, opt, dress)
 	options.OnEvent, options.OnWarning = show.event, show.warning
-	options.Asker = askers{options.Asker, terminalAsker(std, opt, show)}
+	options.Asker = askers{fileAsker{answers, show}, terminalAsker(std, opt, show)}
 
 	ctx, stop := cancellable(cmd.Context(), std, opt.timeout)
 	defer stop()
@@ -90,28 +90,27 @@ func run(cmd *cobra.Command, std streams, opt runOptions, arg string) error {
 }
 
 // runtimeOptions reads everything that a run needs before it starts.
-func runtimeOptions(cmd *cobra.Command, std streams, opt runOptions, arg string) (o runtime.Options, err error) {
+func runtimeOptions(cmd *cobra.Command, std streams, opt runOptions, arg string) (o runtime.Options, answers runtime.Answers, err error) {
 	if o.Program, err = program(std, cmd, arg); err != nil {
 		var s *status
 		if errors.As(err, &s) && s.code == exitFailed {
 			s.code = exitUsage // an invalid file is a wrong request to run
 		}
-		return o, err
+		return o, nil, err
 	}
 	vars, err := readVars(cmd, opt)
 	if err != nil {
-		return o, err
+		return o, nil, err
 	}
 	if o.Vars, err = runtime.BindVars(o.Program, vars, opt.preset, os.LookupEnv); err != nil {
-		return o, failf("%s", err)
+		return o, nil, failf("%s", err)
 	}
-	answers := runtime.Answers{}
 	if err := readYAML("--answers-file", opt.answersFile, &answers); err != nil {
-		return o, err
+		return o, nil, err
 	}
-	o.Asker, o.RunID = answers, opt.runID
+	o.RunID = opt.runID
 	o.Backends, err = backendsFor(opt.script)
-	return o, err
+	return o, answers, err
 }
 
 // cancellable is the context of a run: the first interrupt cancels it, the
@@ -148,11 +147,11 @@ func concludeRun(r runtime.Result) error {
 	case outcome.Finished:
 		return nil
 	case outcome.CancelledRun:
-		return &status{exitCancelled, "run " + r.RunID + " was cancelled"}
+		return &status{exitCancelled, r.RunID + " was cancelled"}
 	case outcome.PausedHuman, outcome.PausedOperator:
 		return &status{exitPaused, pausedMessage(r)}
 	case outcome.FailedResumable:
-		return &status{exitResumable, failedMessage(r) + "\n    it can be run again: nothing forbids another try"}
+		return &status{exitResumable, failedMessage(r) + "\n    the cause may pass: run it again"}
 	}
 	return &status{exitFailed, failedMessage(r)}
 }
@@ -162,20 +161,17 @@ func failedMessage(r runtime.Result) string {
 	if r.FailedNode != "" {
 		at = " at " + r.FailedNode
 	}
-	return fmt.Sprintf("run %s failed%s: %s: %s", r.RunID, at, r.FailureCode, visible(r.Error))
+	return fmt.Sprintf("%s failed%s: %s: %s", r.RunID, at, r.FailureCode, visible(r.Error))
 }
 
 func pausedMessage(r runtime.Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "run %s is paused", r.RunID)
+	fmt.Fprintf(&b, "%s is paused", r.RunID)
 	if r.Error != "" {
 		b.WriteString(": " + visible(r.Error))
 	}
 	for _, q := range r.Waiting {
 		fmt.Fprintf(&b, "\n    %s waits for a person: %s", q.NodeID, strings.Join(fieldNames(q), ", "))
-		if q.Problem != "" {
-			fmt.Fprintf(&b, " (the answer given does not fit: %s)", visible(q.Problem))
-		}
 	}
 	if len(r.Waiting) > 0 {
 		b.WriteString("\n    this build keeps runs in memory only: run it again with --answers-file, or on a terminal")

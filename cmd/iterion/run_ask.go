@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 
@@ -25,12 +26,34 @@ func (list askers) Ask(ctx context.Context, q runtime.Question) (map[string]any,
 	return nil, false, nil
 }
 
-// terminalAsker asks on the terminal, or nobody where there is none.
+// fileAsker answers from --answers-file, and says when that does not fit.
+type fileAsker struct {
+	runtime.Answers
+	show *show
+}
+
+func (a fileAsker) Ask(ctx context.Context, q runtime.Question) (map[string]any, bool, error) {
+	if _, known := a.Answers[q.NodeID]; known && q.Problem != "" {
+		a.show.warning("--answers-file does not fit " + q.NodeID + ": " + q.Problem)
+	}
+	return a.Answers.Ask(ctx, q)
+}
+
+// terminalAsker asks on the terminal, or nobody where there is none. The
+// prompts go to the terminal even when the error channel does not.
 func terminalAsker(std streams, opt runOptions, show *show) runtime.Asker {
-	if opt.noInteractive || !isTerminal(std.in) || !isTerminal(std.err) {
+	if opt.noInteractive || !isTerminal(std.in) {
 		return askers{}
 	}
-	return &asker{in: bufio.NewReader(std.in), out: std.err, show: show}
+	out := std.err
+	if !isTerminal(out) {
+		tty, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+		if err != nil {
+			return askers{}
+		}
+		out = tty // open as long as the process
+	}
+	return &asker{in: bufio.NewReader(std.in), out: out, show: show}
 }
 
 // asker asks on a terminal, one question at a time.

@@ -47,7 +47,7 @@ func unitOf(text []byte, name string) unit {
 		return unit{name: "<stdin>", text: text}
 	}
 	u := unitAt(name)
-	u.in.Overlay = map[string][]byte{u.in.Path: text}
+	u.in.Overlay = map[string]string{u.in.Path: string(text)}
 	return u
 }
 

@@ -54,6 +54,7 @@ type Parser struct {
 	lex   *lexer.Lexer
 	nodes []ast.Node        // arena: the trees of a file are cut from it
 	decls []ast.Declaration // arena
+	chunk int               // declarations in a piece of the arena
 }
 
 // New returns a parser.
@@ -76,6 +77,7 @@ func (p *Parser) File(src *source.File) *ast.File {
 		f.Problems, f.Stopped = append(f.Problems, *stop), true
 		return f
 	}
+	p.chunk = min(max(len(src.Text)/512, 1), 32)
 	for base := 0; ; {
 		d, end := p.next(src.Text[base:])
 		if d == nil {
@@ -110,15 +112,14 @@ func (p *Parser) next(text string) (*ast.Declaration, int) {
 
 // keep copies what was parsed out of the working memory.
 func (p *Parser) keep(s *state) *ast.Declaration {
-	const chunk = 32
 	if len(p.decls) == 0 {
-		p.decls = make([]ast.Declaration, chunk)
+		p.decls = make([]ast.Declaration, p.chunk)
 	}
 	d := &p.decls[0]
 	p.decls = p.decls[1:]
 	n := len(s.nodes)
 	if n > len(p.nodes) {
-		p.nodes = make([]ast.Node, max(n, chunk*16))
+		p.nodes = make([]ast.Node, max(n, p.chunk*16))
 	}
 	d.Nodes, p.nodes = p.nodes[:n:n], p.nodes[n:]
 	copy(d.Nodes, s.nodes)

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"iterion/ast"
 	"iterion/ast/source"
@@ -65,10 +64,7 @@ func benchmark(b *testing.B, structure bool) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, text := range list {
-			m := fstest.MapFS{"main.bot": {Data: []byte(text)}}
-			if _, err := build.Unit(build.Input{FS: m, Path: "main.bot"}); err != nil {
-				b.Fatal(err)
-			}
+			build.Text("main.bot", text)
 		}
 	}
 }

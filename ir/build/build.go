@@ -4,9 +4,12 @@
 package build
 
 import (
+	"errors"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"iterion/ast"
 	"iterion/ast/source"
@@ -30,7 +33,7 @@ type Input struct {
 	// imports are named relative to it.
 	Name string
 	// Overlay replaces the contents of files by path: unsaved buffers.
-	Overlay map[string][]byte
+	Overlay map[string]string
 }
 
 // Result is a built unit.
@@ -58,29 +61,44 @@ func (r *Result) Valid() bool {
 // Unit builds the unit whose main file is in.Path. The error is about the
 // request: the main file cannot be read.
 func Unit(in Input) (*Result, error) {
-	raw, err := read(in, in.Path)
+	text, err := read(in, in.Path)
 	if err != nil {
 		return nil, err
 	}
 	b := &builder{in: in, out: &finding.List{}, seen: map[string]int{}}
-	b.load(in.Path, raw)
+	b.load(in.Path, text)
 	b.bundlePrompts()
 	return b.finish(), nil
 }
 
 // Text builds a text that has no file.
-func Text(name string, raw []byte) *Result {
+func Text[T string | []byte](name string, text T) *Result {
 	b := &builder{in: Input{Path: name}, out: &finding.List{}, seen: map[string]int{}}
-	b.load(name, raw)
+	b.load(name, string(text))
 	return b.finish()
 }
 
-// read returns a file's bytes, the overlay's first.
-func read(in Input, name string) ([]byte, error) {
-	if raw, ok := in.Overlay[name]; ok {
-		return raw, nil
+// read returns a file's text, the overlay's first.
+func read(in Input, name string) (string, error) {
+	if text, ok := in.Overlay[name]; ok {
+		return text, nil
 	}
-	return fs.ReadFile(in.FS, name)
+	f, err := in.FS.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if info.IsDir() {
+		return "", &fs.PathError{Op: "read", Path: name, Err: errors.New("is a directory")}
+	}
+	var text strings.Builder // the file's bytes are copied once
+	text.Grow(int(min(info.Size(), source.MaxSize)) + 1)
+	_, err = io.Copy(&text, io.LimitReader(f, source.MaxSize+1))
+	return text.String(), err
 }
 
 type builder struct {
@@ -92,9 +110,9 @@ type builder struct {
 }
 
 // load reads a file, then what it imports, each once.
-func (b *builder) load(name string, raw []byte) {
+func (b *builder) load(name, text string) {
 	b.seen[name] = len(b.files)
-	f := parse(b.display(name), name, raw)
+	f := parse(b.display(name), name, text)
 	b.files = append(b.files, f)
 	if len(b.files) == 1 || !f.AST.Stopped {
 		b.imports(f, []string{name})
@@ -102,8 +120,8 @@ func (b *builder) load(name string, raw []byte) {
 }
 
 // parse makes a file's tree and compiles its declarations.
-func parse(display, name string, raw []byte) *File {
-	f := &File{Path: name, AST: parser.File(source.Load(display, raw))}
+func parse(display, name, text string) *File {
+	f := &File{Path: name, AST: parser.File(source.Load(display, text))}
 	f.Parts = compile.File(f.AST)
 	return f
 }

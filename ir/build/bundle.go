@@ -25,8 +25,8 @@ func (b *builder) bundlePrompts() {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		if raw, err := read(b.in, name); err == nil && !b.linked(name) {
-			b.files = append(b.files, promptFile(b.display(name), name, raw))
+		if text, err := read(b.in, name); err == nil && !b.linked(name) {
+			b.files = append(b.files, promptFile(b.display(name), name, text))
 		}
 	}
 }
@@ -41,8 +41,8 @@ func (b *builder) isBundle(dir string) bool {
 }
 
 // promptFile wraps a text as a file whose one declaration is a prompt.
-func promptFile(display, name string, raw []byte) *File {
-	src := source.Load(display, raw)
+func promptFile(display, name, text string) *File {
+	src := source.Load(display, text)
 	all := source.Span{End: uint32(len(src.Text))}
 	d := &ast.Declaration{Text: src.Text, Nodes: []ast.Node{{Kind: ast.Decl, End: all.End, Next: 1}}}
 	f := &File{Path: name, AST: &ast.File{Source: src, Profile: 2, Decls: []*ast.Declaration{d}, Bases: []uint32{0}}}

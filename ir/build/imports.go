@@ -55,14 +55,14 @@ func (b *builder) importOne(f *File, d *ast.Declaration, stack []string) {
 		b.incomplete = true
 		return
 	}
-	raw, err := read(b.in, target)
+	text, err := read(b.in, target)
 	if err != nil {
 		b.out.Add("E046", d, at, "`%s` cannot be read: %s", name, reason(err))
 		b.incomplete = true
 		return
 	}
 	b.seen[target] = len(b.files)
-	file := parse(b.display(target), target, raw)
+	file := parse(b.display(target), target, text)
 	b.files = append(b.files, file)
 	if file.AST.Stopped {
 		b.incomplete = true

@@ -120,7 +120,7 @@ func expandIncludes(text string, texts map[string]string) string {
 
 // included reads a text below dir with its own includes expanded, or says why
 // it cannot.
-func (b *builder) included(dir, name string, stack []string) (text, problem string) {
+func (b *builder) included(dir, name string, stack []string) (expanded, problem string) {
 	switch {
 	case b.in.FS == nil:
 		return "", "the text is checked without its folder"
@@ -148,14 +148,14 @@ func (b *builder) included(dir, name string, stack []string) (text, problem stri
 	case info.Size() > maxInclude:
 		return "", "it is larger than 256 KiB"
 	}
-	raw, err := read(b.in, full)
+	text, err := read(b.in, full)
 	if err != nil {
 		return "", reason(err)
 	}
-	if !utf8.Valid(raw) {
+	if !utf8.ValidString(text) {
 		return "", "it is not UTF-8"
 	}
-	text = source.Load(name, raw).Text
+	text = source.Load(name, text).Text
 	texts := map[string]string{}
 	refs, _ := template.Parse(text)
 	for _, r := range refs {

@@ -106,9 +106,12 @@ type Question struct {
 type Sink interface {
 	// Event records something of the model family, such as a tool call.
 	Event(kind outcome.EventType, data map[string]any)
-	// Turn records one model turn and asks whether another may follow; the
-	// error is an *Error with the code BUDGET_EXCEEDED or CANCELLED.
-	Turn(ctx context.Context, u Usage) error
+	// Turn records what one model turn used.
+	Turn(u Usage)
+	// More asks, before a further turn of the same task, whether the budget
+	// allows it; the error is an *Error with the code BUDGET_EXCEEDED or
+	// CANCELLED. The first turn of a task is allowed.
+	More(ctx context.Context) error
 }
 
 // Error is a failure with its class.
