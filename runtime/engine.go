@@ -29,7 +29,6 @@ type engine struct {
 	messages chan func()
 	workers  sync.WaitGroup
 	waiters  map[string][]chan any // by event name
-	waiting  map[string]Question   // open questions by scope
 	lookup   func(string) (string, bool)
 	tempDir  string
 	err      error // of the store; ends the run
@@ -51,7 +50,7 @@ func newEngine(o Options) (*engine, error) {
 	}
 	e := &engine{
 		Options: o, state: NewState(), jobs: map[string]*running{},
-		messages: make(chan func()), waiters: map[string][]chan any{}, waiting: map[string]Question{},
+		messages: make(chan func()), waiters: map[string][]chan any{},
 	}
 	env := map[string]string{}
 	for _, entry := range o.Env {
@@ -247,7 +246,10 @@ func (e *engine) result() Result {
 	}
 	if s.Status == outcome.PausedHuman {
 		for _, id := range s.Parked {
-			r.Waiting = append(r.Waiting, e.waiting[id])
+			sc := s.Scopes[id]
+			if n := e.p.Node(sc.Node); n != nil && n.Human != nil {
+				r.Waiting = append(r.Waiting, e.question(n, e.view(sc, sc.Input)))
+			}
 		}
 	}
 	return r

@@ -32,6 +32,7 @@ func NewState() *State {
 // scope, a type of another build) changes nothing but Seq.
 func (s *State) Apply(e Event) {
 	s.Seq = e.Seq
+	defer func() { s.At = e.Time }()
 	if e.Type == outcome.RunStarted {
 		s.start(e)
 		return
@@ -76,6 +77,7 @@ func (s *State) Apply(e Event) {
 
 func (s *State) start(e Event) {
 	s.RunID, s.Status, s.Since = e.RunID, outcome.Running, e.Time
+	s.Program = text(e.Data, "workflow_hash")
 	s.Vars, s.Inputs = object(e.Data, "vars"), object(e.Data, "inputs")
 	s.Scopes[Trunk] = &Scope{Node: text(e.Data, "entry")}
 	s.phase(s.Scopes[Trunk], PhaseReady)
@@ -93,7 +95,8 @@ func (s *State) applyRun(e Event) bool {
 		if s.Failure.Final {
 			s.Status = outcome.Failed
 		}
-		s.release(s.Scopes[e.BranchID])
+		s.Stand = text(e.Data, "stand")
+		s.rewind(s.Scopes[Trunk])
 	case outcome.RunCancelled:
 		s.Status = outcome.CancelledRun
 	case outcome.RunPaused:
@@ -106,6 +109,17 @@ func (s *State) applyRun(e Event) bool {
 	}
 	s.Spent, s.Since = s.Elapsed(e.Time), time.Time{}
 	return true
+}
+
+// rewind makes the node at which the trunk failed the one to run again.
+func (s *State) rewind(sc *Scope) {
+	if sc == nil {
+		return
+	}
+	s.release(sc)
+	if sc.Phase == PhaseRunning || sc.Phase == PhaseLeaving || sc.Phase == PhaseParked {
+		s.phase(sc, PhaseReady)
+	}
 }
 
 func failureOf(d map[string]any) *Failure {
@@ -263,6 +277,7 @@ func (s *State) cross(sc *Scope, e Event) {
 	if position, ok := d["position"]; ok {
 		s.Positions[from] = toInt(position)
 	}
+	sc.Before = sc.From
 	sc.Node, sc.Pred, sc.From = text(d, "to"), from, []int{int(whole(d, "edge"))}
 	s.phase(sc, PhaseReady)
 }

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"slices"
+	"strings"
 
 	"iterion/ir/outcome"
 )
@@ -90,7 +91,21 @@ func (s *State) endBranch(e Event) {
 	s.release(sc)
 	s.phase(sc, PhaseEnded)
 	if a.Failure != nil {
-		delete(s.Scopes, sc.ID)
+		s.forget(sc)
+	}
+}
+
+// forget drops a failed branch with all branches inside it.
+func (s *State) forget(sc *Scope) {
+	delete(s.Scopes, sc.ID)
+	if sc.Fan == nil {
+		return
+	}
+	for id, inner := range s.Scopes {
+		if strings.HasPrefix(id, sc.ID+"/") {
+			s.phase(inner, PhaseEnded)
+			delete(s.Scopes, id)
+		}
 	}
 }
 
@@ -132,24 +147,22 @@ func (sc *Scope) absorb(child *Scope, f *Fan) {
 	}
 }
 
-// resume makes a stopped run go on: what had started starts again, and the
-// branches that failed or were cancelled with it.
+// resume makes a stopped run go on: what had started and not ended may start
+// again, and so may the branches that failed or were cancelled with them.
 func (s *State) resume(e Event) {
-	s.Status, s.Failure, s.Since = outcome.Running, nil, e.Time
-	if node := text(e.Data, "stand"); node != "" {
-		sc := s.Scopes[Trunk]
-		sc.Node, sc.From, sc.Back = node, nil, false
-		s.phase(sc, PhaseReady)
+	if !s.Since.IsZero() { // the process died: time counts to its last event
+		s.Spent = s.Elapsed(s.At)
 	}
-	for _, sc := range s.Scopes {
-		if sc.Phase == PhaseRunning {
-			s.release(sc)
-		}
+	s.Status, s.Failure, s.Since = outcome.Running, nil, e.Time
+	if s.Stand != "" {
+		sc := s.Scopes[Trunk]
+		sc.Node, sc.From, sc.Pred, sc.Before = s.Stand, sc.Before, "", nil
+		s.Stand = ""
 	}
 	for _, id := range sortedKeys(s.Scopes) {
-		sc := s.Scopes[id]
-		switch {
-		case sc.Phase == PhaseRunning, sc.Phase == PhaseParked:
+		switch sc := s.Scopes[id]; {
+		case sc.Phase == PhaseRunning:
+			s.release(sc)
 			s.phase(sc, PhaseReady)
 		case sc.Fan != nil && sc.Fan.Doomed:
 			sc.Fan.reopen()

@@ -42,6 +42,8 @@ func (e *engine) execute(n *ir.Node, v view) (answer, job) {
 		return e.emitNode(n, v), nil
 	case ir.KindWait:
 		return e.wait(n, v)
+	case ir.KindSubbot:
+		return e.subbot(n, v)
 	}
 	return failed(outcome.Unsupported, "this build cannot run "+string(n.Kind)+" nodes, such as "+n.ID), nil
 }

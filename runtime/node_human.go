@@ -20,18 +20,20 @@ func (e *engine) human(n *ir.Node, v view) (answer, job) {
 	default:
 		return failed(outcome.Unsupported, "this build cannot run `interaction: "+mode+"` of human nodes"), nil
 	}
+	q := e.question(n, v)
+	return answer{}, func(ctx context.Context, r reporter) answer { return e.ask(ctx, r, q) }
+}
+
+// question is what a human node asks.
+func (e *engine) question(n *ir.Node, v view) Question {
 	q := Question{
 		ID: e.interactionID(n, v.scope), NodeID: n.ID, BranchID: v.scope.ID,
-		Input: v.input, MinAnswers: n.Human.MinAnswers.V,
-	}
-	if n.Human.Instructions.Set() {
-		q.Instructions = e.prompt(n.Human.Instructions, v)
+		Instructions: e.prompt(n.Human.Instructions, v), Input: v.input, MinAnswers: n.Human.MinAnswers.V,
 	}
 	if schema := e.p.schema(n.Output); schema != nil {
 		q.Fields = schema.Fields
 	}
-	e.waiting[v.scope.ID] = q
-	return answer{}, func(ctx context.Context, r reporter) answer { return e.ask(ctx, r, q) }
+	return q
 }
 
 // interactionID is the same in every attempt of one visit.

@@ -25,21 +25,26 @@ type Options struct {
 	// ReadOnlyTool tells which tools of an agent's list do not write; nil for
 	// none.
 	ReadOnlyTool func(name string) bool
-	Asker        Asker             // nil: every question pauses the run
-	Store        store.Store       // nil: in memory
-	RunID        string            // "" for a random one
-	Workspace    string            // working directory of tools and backends; "" for the process's
-	ArtifactDir  string            // files that tools hand over; "" for a temporary folder
-	Attachments  map[string]any    // by name: {path, url, mime, size, sha256}
-	Secrets      map[string]string // resolved values, handed to the tools that name them
-	Env          []string          // of tools and backends; nil for the process's
-	Clock        func() time.Time  // nil: time.Now
+	// Child compiles the program of a subbot: its `source:` and the file that
+	// holds the line, both as written. nil: subbots are not supported.
+	Child       func(source, from string) (*ir.Program, error)
+	Asker       Asker             // nil: every question pauses the run
+	Store       store.Store       // nil: in memory
+	RunID       string            // "" for a random one
+	Workspace   string            // working directory of tools and backends; "" for the process's
+	ArtifactDir string            // files that tools hand over; "" for a temporary folder
+	Attachments map[string]any    // by name: {path, url, mime, size, sha256}
+	Secrets     map[string]string // resolved values, handed to the tools that name them
+	Env         []string          // of tools and backends; nil for the process's
+	Clock       func() time.Time  // nil: time.Now
 	// OnEvent is told of every event once it is stored, in order, from one
 	// goroutine.
 	OnEvent func(Event)
 	// OnWarning is told of what a log should show: a condition that could not
 	// be judged, a session that starts fresh.
 	OnWarning func(message string)
+
+	depth int // of subbots
 }
 
 // Asker puts questions to a person. It is safe for concurrent use.
@@ -100,9 +105,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if len(events) > 0 {
 		return Result{}, errors.New("run " + e.RunID + " exists already")
 	}
-	e.state.RunID = e.RunID
 	e.emit(Event{Type: outcome.RunStarted, Data: map[string]any{
-		"workflow": e.p.Workflow.Name, "entry": e.p.Workflow.Entry.V,
+		"workflow": e.p.Workflow.Name, "workflow_hash": e.p.Hash(), "entry": e.p.Workflow.Entry.V,
 		"vars": e.Vars, "inputs": e.Inputs,
 	}})
 	return e.run(ctx)

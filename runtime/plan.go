@@ -99,7 +99,7 @@ func (p *plan) eval(t ir.Text, env expr.Env) (any, error) {
 
 // nodeAt finds the node whose dotted id begins a path, the longest id first,
 // and what is left of the path.
-func (p *plan) nodeAt(path []string) (id string, rest []string, ok bool) {
+func nodeAt(p *ir.Program, path []string) (id string, rest []string, ok bool) {
 	for n := len(path); n > 0; n-- {
 		if id := strings.Join(path[:n], "."); p.Node(id) != nil {
 			return id, path[n:], true

@@ -79,7 +79,7 @@ func (p *plan) declared(n *ir.Node, r ir.Ref) string {
 	case "input":
 		schema = p.schema(n.Input)
 	case "outputs":
-		id, rest, ok := p.nodeAt(r.Path)
+		id, rest, ok := nodeAt(p.Program, r.Path)
 		if !ok {
 			return ""
 		}

@@ -238,7 +238,7 @@ func TestUnsupportedKinds(t *testing.T) {
 	n.Subbot = &ir.Subbot{Source: set("child.bot")}
 	r := play(t, Options{Program: program(n, edge("child", "done"))})
 	wantStatus(t, r, outcome.FailedResumable, outcome.Unsupported)
-	if !strings.Contains(r.Error, "subbot nodes, such as child") {
+	if !strings.Contains(r.Error, "subbots cannot run here, such as child") {
 		t.Errorf("error %q", r.Error)
 	}
 }

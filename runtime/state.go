@@ -36,8 +36,11 @@ type State struct {
 	Held      map[string][]string `json:"held"`     // leases in use, by resource
 	Usage     Usage               `json:"usage"`
 	Warned    map[string]bool     `json:"warned"`
-	Spent     time.Duration       `json:"spent"` // active time before Since
-	Since     time.Time           `json:"since"` // zero while the run does not go on
+	Spent     time.Duration       `json:"spent"`           // active time before Since
+	Since     time.Time           `json:"since"`           // zero while the run does not go on
+	At        time.Time           `json:"at"`              // of the last event
+	Program   string              `json:"program"`         // hash of the program
+	Stand     string              `json:"stand,omitempty"` // where a failed run goes on, when not where it stands
 }
 
 // Usage is what a run consumed.
@@ -81,9 +84,10 @@ type Scope struct {
 	Index     int                   `json:"index"` // among its siblings
 	Node      string                `json:"node"`
 	Phase     Phase                 `json:"phase"`
-	From      []int                 `json:"from"`           // edges that led here, by index in the program
-	Back      bool                  `json:"back,omitempty"` // by a loop or foreach edge
-	Pred      string                `json:"pred,omitempty"` // the one node before this one
+	From      []int                 `json:"from"`             // edges that led here, by index in the program
+	Back      bool                  `json:"back,omitempty"`   // by a loop or foreach edge
+	Before    []int                 `json:"before,omitempty"` // the edges that led to Pred
+	Pred      string                `json:"pred,omitempty"`   // the one node before this one
 	Arrived   map[string]any        `json:"arrived,omitempty"`
 	Absent    []any                 `json:"absent,omitempty"` // failed branches, for the collector's output
 	Input     map[string]any        `json:"input,omitempty"`

@@ -70,7 +70,7 @@ func walk(value any, path []string) (any, bool) {
 }
 
 func (v view) output(path []string) (any, bool) {
-	id, rest, ok := v.p.nodeAt(path)
+	id, rest, ok := nodeAt(v.p.Program, path)
 	if !ok {
 		return nil, false
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"iterion/backends/scripted"
+	"iterion/ir"
 	"iterion/ir/build"
 	"iterion/ir/expr"
 	"iterion/runtime/backend"
@@ -50,6 +51,10 @@ func TestZZ(t *testing.T) {
 		}
 		s := &store.Memory{}
 		o := Options{Program: p, Store: s, Vars: bound, Workspace: "../corpus/run"}
+		o.Child = func(source, from string) (*ir.Program, error) {
+			res, err := build.Unit(build.Input{FS: os.DirFS("../corpus/run"), Path: source})
+			return res.Program(), err
+		}
 		if b, err := os.ReadFile(strings.TrimSuffix(f, ".bot") + ".script.yaml"); err == nil {
 			sc, err := scripted.Parse(b)
 			if err != nil {

@@ -134,7 +134,7 @@ func (a arrow) refuses(folder, imported string) string {
 		return fmt.Sprintf("%s may import %s only", a.folder, a.list())
 	case outside(imported) && !within(imported, a.modules):
 		return "the module is not in the table"
-	case a.pure && within(imported, []string{"os", "net", "syscall", "io/ioutil"}):
+	case a.pure && imported != "net/url" && imported != "net/netip" && within(imported, []string{"os", "net", "syscall"}):
 		return "no file, network or environment here"
 	}
 	return ""

@@ -27,6 +27,7 @@ type live struct {
 	look   look
 	width  int
 	now    func() time.Time
+	began  time.Time
 	alive  []atWork
 	ended  []string // lines to print above the list
 	drawn  int      // lines of the list on the screen
@@ -69,15 +70,24 @@ func widthOf(out io.Writer) int {
 	return 80
 }
 
+// event takes note of an event; the next tick shows it.
 func (l *live) event(e runtime.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	place := visible(placeOf(e))
 	switch e.Type {
+	case outcome.RunStarted:
+		l.began = e.Time
+	case outcome.RunFinished:
+		l.line(green, "✓", "finished", seconds(e.Time.Sub(l.began)))
 	case outcome.NodeStarted:
 		l.alive = append(l.alive, atWork{place, e.Time})
 	case outcome.NodeFinished:
-		l.end(green, "✓", place, e.Time, jsonText(e.Data["output"]))
+		text := ""
+		if output := e.Data["output"]; !empty(output) {
+			text = jsonText(output)
+		}
+		l.end(green, "✓", place, e.Time, text)
 	case outcome.BranchFinished, outcome.RunFailed:
 		if failed(e) {
 			l.end(red, "✗", place, e.Time, fmt.Sprintf("%v: %v", e.Data["failure_code"], e.Data["error"]))
@@ -85,17 +95,16 @@ func (l *live) event(e runtime.Event) {
 	case outcome.BudgetWarning, outcome.BudgetReached, outcome.BudgetExitGrace, outcome.LLMRetry, outcome.ModelFallback:
 		l.line(yellow, "!", place, string(e.Type)+" "+strings.Join(dataOf(e.Data), " "))
 	}
-	l.draw()
 }
 
 // end takes a node off the list and says how it ended.
 func (l *live) end(style, mark, place string, at time.Time, text string) {
-	took := ""
+	took := text
 	if i := slices.IndexFunc(l.alive, func(a atWork) bool { return a.place == place }); i >= 0 {
-		took = seconds(at.Sub(l.alive[i].since)) + "  "
+		took = strings.TrimSpace(seconds(at.Sub(l.alive[i].since)) + "  " + text)
 		l.alive = slices.Delete(l.alive, i, i+1)
 	}
-	l.line(style, mark, place, took+text)
+	l.line(style, mark, place, took)
 }
 
 func (l *live) line(style, mark, place, text string) {

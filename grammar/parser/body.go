@@ -45,15 +45,19 @@ func (p *state) unexpectedInline(at source.Span) {
 
 // keys remembers which keys a body has, for duplicates.
 type keys struct {
-	props   [2]uint64
-	first   map[string]source.Span
-	entries []source.Span
-	names   []string
+	props [2]uint64
+	few   [12]key // the first entries, without a map
+	n     int
+	first map[string]source.Span // once there are more
+}
+
+type key struct {
+	name string
+	at   source.Span
 }
 
 // seen notes an entry's key and returns its first place when it had one.
 func (k *keys) seen(name string, at source.Span) (source.Span, bool) {
-	const few = 8
 	if k.first != nil {
 		s, ok := k.first[name]
 		if !ok {
@@ -61,18 +65,21 @@ func (k *keys) seen(name string, at source.Span) (source.Span, bool) {
 		}
 		return s, ok
 	}
-	for i, n := range k.names {
-		if n == name {
-			return k.entries[i], true
+	for i := range k.few[:k.n] {
+		if k.few[i].name == name {
+			return k.few[i].at, true
 		}
 	}
-	k.names, k.entries = append(k.names, name), append(k.entries, at)
-	if len(k.names) > few {
-		k.first = make(map[string]source.Span, 2*few)
-		for i, n := range k.names {
-			k.first[n] = k.entries[i]
-		}
+	if k.n < len(k.few) {
+		k.few[k.n] = key{name, at}
+		k.n++
+		return source.Span{}, false
 	}
+	k.first = make(map[string]source.Span, 4*len(k.few))
+	for _, e := range k.few {
+		k.first[e.name] = e.at
+	}
+	k.first[name] = at
 	return source.Span{}, false
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"iterion/ast/source"
 	"iterion/ir"
+	"iterion/ir/scope"
 )
 
 // checkProgram: C006 and C008, what every program must have.
@@ -62,23 +63,27 @@ func checkUnreachable(c *Context) {
 	if c.Workflow == nil || c.Broken || c.Incomplete {
 		return
 	}
-	entry := c.Program.Workflow.Entry.V
-	if c.Node(entry) == nil {
+	entry := c.Node(c.Program.Workflow.Entry.V)
+	if entry == nil {
 		return
 	}
-	roots := []string{entry}
+	roots := []*scope.Node{entry}
 	for _, e := range c.Edges {
 		if !c.Known(e.To) {
 			return // whatever it meant to reach may be any node
 		}
 		if !c.Known(e.From) || e.Tainted {
-			roots = append(roots, e.From, e.To)
+			for _, end := range []*scope.Node{e.Source, e.Target} {
+				if end != nil {
+					roots = append(roots, end)
+				}
+			}
 		}
 	}
-	reached := c.graph().ReachableFrom(roots...)
-	for _, n := range c.Nodes {
-		if !reached[n.ID] && n.Kind != ir.KindFail && !n.Tainted && !reservedName(n.ID) {
-			c.node("C016", n, n.NameSpan, "no path leads from `%s` to `%s`", entry, n.Name)
+	reached := c.graph().Reachable(roots)
+	for i, n := range c.Nodes {
+		if !reached[i] && n.Kind != ir.KindFail && !n.Tainted && !reservedName(n.ID) {
+			c.node("C016", n, n.NameSpan, "no path leads from `%s` to `%s`", entry.ID, n.Name)
 		}
 	}
 }

@@ -318,7 +318,7 @@ func (r *reader) mayHaveRun(producer *scope.Node) bool {
 	case r.edge != nil && producer == r.node:
 		return true
 	}
-	return r.c.graph().Reaches(producer.ID, r.node.ID)
+	return r.c.graph().Reaches(producer, r.node)
 }
 
 func touchesLoop(n *scope.Node) bool {

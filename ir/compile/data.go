@@ -23,7 +23,7 @@ func (c *compiler) entryDecl(e int) ir.Decl {
 
 // entriesOf yields the Entry children of node n.
 func (c *compiler) entriesOf(n int) []int {
-	var list []int
+	list := make([]int, 0, c.count(n, ast.Entry))
 	for e := range c.d.Children(n) {
 		if c.d.Nodes[e].Kind == ast.Entry {
 			list = append(list, e)
@@ -33,7 +33,7 @@ func (c *compiler) entriesOf(n int) []int {
 }
 
 func (c *compiler) fields(n int) []ir.Field {
-	var list []ir.Field
+	list := make([]ir.Field, 0, c.count(n, ast.Entry))
 	for e := range c.d.Children(n) {
 		if c.d.Nodes[e].Kind != ast.Entry {
 			continue
@@ -179,7 +179,7 @@ func (c *compiler) workflow(p *Part, kind *schema.Kind) {
 	w := &ir.Workflow{Decl: p.Decl}
 	data := &Data{}
 	c.into(0, kind, w)
-	p.Edges = make([]EdgePart, 0, c.count(ast.Edge))
+	p.Edges = make([]EdgePart, 0, c.arrows())
 	for n := range c.d.Children(0) {
 		node := c.d.Nodes[n]
 		switch {
@@ -199,12 +199,23 @@ func (c *compiler) workflow(p *Part, kind *schema.Kind) {
 	p.Workflow, p.Data = w, data
 }
 
-// count returns how many members of a kind the declaration has.
-func (c *compiler) count(kind ast.Kind) int {
+// count returns how many children of a kind node n has.
+func (c *compiler) count(n int, kind ast.Kind) int {
+	total := 0
+	for m := range c.d.Children(n) {
+		if c.d.Nodes[m].Kind == kind {
+			total++
+		}
+	}
+	return total
+}
+
+// arrows returns how many edges the lines of a body make.
+func (c *compiler) arrows() int {
 	total := 0
 	for n := range c.d.Children(0) {
-		if c.d.Nodes[n].Kind == kind {
-			total++
+		if c.d.Nodes[n].Kind == ast.Edge {
+			total += c.count(n, ast.Target) - 1
 		}
 	}
 	return total

@@ -206,7 +206,11 @@ func (c *compiler) list(v int, at source.Span) ir.List {
 	if c.d.Nodes[v].Kind != ast.List { // name|[name] written as one name
 		return ir.List{V: []ir.Item{{Text: c.value(v), Span: at}}, Span: at}
 	}
-	l := ir.List{V: []ir.Item{}, Span: at}
+	elements := 0
+	for range c.d.Children(v) {
+		elements++
+	}
+	l := ir.List{V: make([]ir.Item, 0, elements), Span: at}
 	for e := range c.d.Children(v) {
 		l.V = append(l.V, ir.Item{Text: c.value(e), Span: c.d.Nodes[e].Span()})
 	}
@@ -256,7 +260,7 @@ func (c *compiler) bindings(row *schema.Property, m, v int, at source.Span) ir.B
 
 // entries reads the author-named entries below node n.
 func (c *compiler) entries(row *schema.Property, n int) []ir.Binding {
-	list := []ir.Binding{}
+	list := make([]ir.Binding, 0, c.count(n, ast.Entry))
 	for e := range c.d.Children(n) {
 		if c.d.Nodes[e].Kind != ast.Entry || e+2 >= int(c.d.Nodes[e].Next) {
 			continue

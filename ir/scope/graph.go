@@ -16,74 +16,83 @@ import (
 // is a search bounded by the labels, so that questions stay cheap in long
 // chains.
 type Graph struct {
-	index map[string]int
-	succ  [][]int32 // by node
-	fold  []int32   // node → component; a component's successors have smaller numbers
-	loops []bool    // component: holds a cycle
-	out   [][]int32 // by component
-	enter []int32   // component: number at which the walk entered it
-	leave []int32   // component: number at which the walk left it
-	low   []int32   // component: lowest leave of anything reachable
-	mark  []int32   // last search that saw a component
+	scope *Scope
+	extra map[string]int // ids that name no node; their numbers follow the nodes'
+	succ  [][]int32      // by node number: Node.Index, or one of extra
+	fold  []int32        // node → component; a component's successors have smaller numbers
+	loops []bool         // component: holds a cycle
+	out   [][]int32      // by component
+	enter []int32        // component: number at which the walk entered it
+	leave []int32        // component: number at which the walk left it
+	low   []int32        // component: lowest leave of anything reachable
+	mark  []int32        // last search that saw a component
 	stamp int32
 }
 
 // Graph returns the graph of all edges; it is made anew on each call.
 func (s *Scope) Graph() *Graph {
-	g := &Graph{index: make(map[string]int, len(s.Nodes)+2)}
-	at := func(id string) int {
-		i, ok := g.index[id]
-		if !ok {
-			i = len(g.succ)
-			g.index[id] = i
-			g.succ = append(g.succ, nil)
+	g := &Graph{scope: s, extra: map[string]int{}}
+	degree := make([]int32, len(s.Nodes), len(s.Nodes)+4)
+	ends := make([][2]int32, len(s.Edges))
+	for i, e := range s.Edges {
+		from, to := g.number(e.Source, e.From), g.number(e.Target, e.To)
+		ends[i] = [2]int32{from, to}
+		for int(max(from, to)) >= len(degree) {
+			degree = append(degree, 0)
 		}
-		return i
+		degree[from]++
 	}
-	if w := s.Program.Workflow; w != nil && w.Entry.Set() {
-		at(w.Entry.V)
+	all := make([]int32, len(s.Edges)) // backs every list of successors
+	g.succ = make([][]int32, len(degree))
+	for i, d := range degree {
+		g.succ[i], all = all[:0:d], all[d:]
 	}
-	for _, n := range s.Nodes {
-		at(n.ID)
+	for _, e := range ends {
+		g.succ[e[0]] = append(g.succ[e[0]], e[1])
 	}
-	for _, e := range s.Edges {
-		from, to := at(e.From), at(e.To)
-		g.succ[from] = append(g.succ[from], int32(to))
-	}
-	g.condense()
-	g.label()
 	return g
 }
 
-// Reaches tells whether a path of at least one edge leads from one id to
-// another.
-func (g *Graph) Reaches(from, to string) bool {
-	u, ok := g.index[from]
-	v, ok2 := g.index[to]
-	if !ok || !ok2 {
-		return false
+// number is a node's number, or that of an id which names none.
+func (g *Graph) number(n *Node, id string) int32 {
+	if n != nil {
+		return int32(n.Index)
 	}
-	a, b := g.fold[u], g.fold[v]
+	i, ok := g.extra[id]
+	if !ok {
+		i = len(g.scope.Nodes) + len(g.extra)
+		g.extra[id] = i
+	}
+	return int32(i)
+}
+
+// Reaches tells whether a path of at least one edge leads from one node to
+// another.
+func (g *Graph) Reaches(from, to *Node) bool {
+	if g.fold == nil {
+		g.condense()
+		g.label()
+	}
+	a, b := g.fold[from.Index], g.fold[to.Index]
 	if a == b {
 		return g.loops[a]
 	}
 	return g.reaches(a, b)
 }
 
-// ReachableFrom returns what is reachable from ids, themselves included.
-func (g *Graph) ReachableFrom(ids ...string) map[string]bool {
+// Reachable tells for each node, by index, whether it is one of roots or
+// reachable from them.
+func (g *Graph) Reachable(roots []*Node) []bool {
 	seen := make([]bool, len(g.succ))
-	var stack []int32
+	stack := make([]int32, 0, len(g.succ))
 	push := func(i int32) {
 		if !seen[i] {
 			seen[i] = true
 			stack = append(stack, i)
 		}
 	}
-	for _, id := range ids {
-		if i, ok := g.index[id]; ok {
-			push(int32(i))
-		}
+	for _, n := range roots {
+		push(int32(n.Index))
 	}
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
@@ -92,13 +101,7 @@ func (g *Graph) ReachableFrom(ids ...string) map[string]bool {
 			push(j)
 		}
 	}
-	found := make(map[string]bool, len(g.index))
-	for id, i := range g.index {
-		if seen[i] {
-			found[id] = true
-		}
-	}
-	return found
+	return seen
 }
 
 func (g *Graph) reaches(a, b int32) bool {

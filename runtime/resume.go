@@ -1,0 +1,153 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"iterion/ir"
+	"iterion/ir/outcome"
+)
+
+// Resumption says how a stopped run goes on.
+type Resumption struct {
+	// Answers to open questions, by node id or interaction id. Open questions
+	// without an answer are put to the Asker.
+	Answers map[string]map[string]any
+	// Rerun names nodes that may be started again although their effect is not
+	// known.
+	Rerun []string
+	// Accept gives the outputs of nodes that started and count as done.
+	Accept map[string]map[string]any
+	// Force resumes although the program has changed.
+	Force bool
+}
+
+// Resume goes on with a run that is paused, cancelled, failed in a resumable
+// way, or was left by a process that died. Vars and Inputs of the Options are not
+// read. The error is a *Failure with the code RESUME_INVALID or OUTCOME_UNKNOWN
+// when the run cannot go on as asked; it is then left as it was.
+func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
+	e, err := newEngine(o)
+	if err != nil {
+		return Result{}, err
+	}
+	defer e.close()
+	events, err := e.Store.Events(e.RunID)
+	if err != nil {
+		return Result{}, err
+	}
+	e.state = Fold(events)
+	accepted, answers, err := e.judge(r)
+	if err != nil {
+		return Result{}, err
+	}
+	e.emit(Event{Type: outcome.RunResumed, Data: map[string]any{"force": r.Force}})
+	for _, id := range sortedKeys(accepted) {
+		sc := e.state.Scopes[id]
+		e.end(sc, answer{output: accepted[id], extra: map[string]any{"accepted": true}}, e.now())
+	}
+	for _, id := range slices.Clone(e.state.Parked) {
+		e.unpark(e.state.Scopes[id], answers[id])
+	}
+	return e.run(ctx)
+}
+
+func invalid(format string, args ...any) *Failure {
+	return &Failure{Code: outcome.ResumeInvalid, Message: fmt.Sprintf(format, args...)}
+}
+
+// judge tells whether the run can go on, with the accepted outputs and the
+// answers by scope.
+func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]any, err error) {
+	switch s := e.state; {
+	case s.Seq == 0:
+		return nil, nil, invalid("there is no run %s", e.RunID)
+	case s.Status == outcome.Finished || s.Status == outcome.Failed:
+		return nil, nil, invalid("run %s is %s and cannot be resumed", e.RunID, s.Status)
+	case s.Program != e.p.Hash() && !r.Force:
+		return nil, nil, invalid("the program of run %s has changed since it started", e.RunID)
+	}
+	accepted, answers = map[string]map[string]any{}, map[string]map[string]any{}
+	for _, id := range sortedKeys(e.state.Scopes) {
+		sc := e.state.Scopes[id]
+		n := e.p.Node(sc.Node)
+		switch {
+		case n == nil:
+		case sc.Phase == PhaseParked:
+			answers[id], err = e.answered(sc, n, r.Answers)
+		case sc.Phase == PhaseRunning:
+			accepted[id], err = e.unknown(n, r)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if accepted[id] == nil {
+			delete(accepted, id)
+		}
+	}
+	for node := range r.Accept {
+		if !slices.ContainsFunc(sortedKeys(accepted), func(id string) bool { return e.state.Scopes[id].Node == node }) {
+			return nil, nil, invalid("%s did not start, or has ended: there is nothing to accept", node)
+		}
+	}
+	return accepted, answers, nil
+}
+
+func (e *engine) answered(sc *Scope, n *ir.Node, given map[string]map[string]any) (map[string]any, error) {
+	answers, ok := given[sc.Asked]
+	if !ok {
+		answers, ok = given[n.ID]
+	}
+	if !ok {
+		return nil, nil
+	}
+	out, err := Accept(e.question(n, e.view(sc, sc.Input)), answers)
+	if err != nil {
+		return nil, invalid("the answers to %s are refused: %v", n.ID, err)
+	}
+	return out, nil
+}
+
+// unknown decides about a node that started and did not end: its accepted
+// output, or nil when it may start again.
+func (e *engine) unknown(n *ir.Node, r Resumption) (map[string]any, error) {
+	if given, ok := r.Accept[n.ID]; ok {
+		output, err := values(given)
+		if err != nil {
+			return nil, invalid("the output for %s: %v", n.ID, err)
+		}
+		output, miss := conform(e.p.schema(n.Output), output)
+		if miss != nil {
+			return nil, invalid("the output for %s does not fit its schema: %v", n.ID, miss)
+		}
+		return output, nil
+	}
+	if repeatable(n) || slices.Contains(r.Rerun, n.ID) {
+		return nil, nil
+	}
+	return nil, &Failure{Code: outcome.OutcomeUnknown, Node: n.ID, Message: fmt.Sprintf(
+		"%s started and its end was not recorded, so its effect may have happened: resume with --rerun %s to run it again, or with --accept %s --output KEY=VALUE to count it as done",
+		n.ID, n.ID, n.ID)}
+}
+
+// repeatable tells whether a node may start again unasked. A postcondition is
+// judged before its recipe; a backend goes on with its own conversation.
+func repeatable(n *ir.Node) bool {
+	return n.Tool == nil || n.Tool.Postcondition.Set()
+}
+
+// unpark gives a parked node its answers, or asks again.
+func (e *engine) unpark(sc *Scope, answers map[string]any) {
+	n := e.p.Node(sc.Node)
+	q := e.question(n, e.view(sc, sc.Input))
+	if answers == nil {
+		e.starting = append(e.starting, &running{scope: sc.ID, node: n.ID, started: e.now(),
+			job: func(ctx context.Context, r reporter) answer { return e.ask(ctx, r, q) }})
+		return
+	}
+	e.emit(Event{Type: outcome.HumanAnswersRecorded, BranchID: sc.ID, NodeID: n.ID, Data: map[string]any{
+		"interaction_id": q.ID, "answers": answers,
+	}})
+	e.end(sc, answer{output: answers}, e.now())
+}
