@@ -66,7 +66,7 @@ func (e *engine) cancelUnder(parent string) {
 // attempted evaluates the mappings by which a failed branch could have reached
 // the collector; keys on which its edges disagree are left out.
 func (e *engine) attempted(sc *Scope, f *Fan) map[string]any {
-	head := e.p.Edges[f.Branches[sc.Index].Edge]
+	head := e.p.edge(f.Branches[sc.Index].Edge)
 	v := e.view(sc, nil)
 	return agreed(func(yield func(map[string]any)) {
 		for _, node := range e.p.region(head, f.Collector) {

@@ -59,6 +59,14 @@ func anys[T any](in []T) []any {
 	return out
 }
 
+func anyMap(in map[string]string) map[string]any {
+	out := make(map[string]any, len(in))
+	for k, v := range in {
+		out[k] = v
+	}
+	return out
+}
+
 // merged returns a new map with the entries of all, later ones winning.
 func merged(maps ...map[string]any) map[string]any {
 	out := map[string]any{}

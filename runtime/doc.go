@@ -1,7 +1,7 @@
 // Package runtime executes a compiled program.
 //
 // The events of a run are its truth. Fold makes the state of them, a pure
-// function; Next says what the state wants done; the engine does it and appends
+// function; plan.next says what the state wants done; the engine does it and appends
 // what came back, which leads to the next state. Whatever decided anything (a
 // chosen edge, an input, an item of a fan-out, a price) is in an event.
 //

@@ -46,7 +46,7 @@ func (e *engine) reach(sc *Scope, n *ir.Node) {
 		with := map[string]any{}
 		v := e.view(sc, nil)
 		for _, i := range sc.From {
-			with = merged(with, v.carried(e.p.Edges[i]))
+			with = merged(with, v.carried(e.p.edge(i)))
 		}
 		data["join_node"], data["with"] = n.ID, merged(with, sc.Arrived)
 	}
@@ -66,7 +66,14 @@ func (e *engine) failScope(sc *Scope, f *Failure) {
 	e.endBranch(sc, data, f)
 }
 
+// failRun ends the run; one that is out of budget may be paused instead.
 func (e *engine) failRun(sc *Scope, f *Failure) {
+	if f.Code == outcome.BudgetExceeded && e.p.limits.pause {
+		e.emit(Event{Type: outcome.RunPaused, NodeID: f.Node, Data: map[string]any{
+			"status": string(outcome.PausedOperator), "reason": "budget", "error": f.Message,
+		}})
+		return
+	}
 	data := failureData(f)
 	if n := e.p.Node(f.Node); n != nil && n.Kind == ir.KindFail && !f.Final {
 		data["stand"] = sc.Pred
@@ -85,16 +92,4 @@ func failureData(f *Failure) map[string]any {
 		data["output"] = f.Output
 	}
 	return data
-}
-
-// outOfBudget stops a scope: a branch fails, the run fails or is paused.
-func (e *engine) outOfBudget(sc *Scope, f *Failure) {
-	f.Node = sc.Node
-	if sc.ID == Trunk && e.p.limits.pause {
-		e.emit(Event{Type: outcome.RunPaused, NodeID: sc.Node, Data: map[string]any{
-			"status": string(outcome.PausedOperator), "reason": "budget", "error": f.Message,
-		}})
-		return
-	}
-	e.failScope(sc, f)
 }

@@ -39,7 +39,7 @@ func (s *State) branchOf(e Event) (*Scope, int) {
 
 func (s *State) startBranch(e Event) {
 	parent, index := s.branchOf(e)
-	if parent == nil {
+	if parent == nil || s.Scopes[e.BranchID] != nil {
 		return
 	}
 	f := parent.Fan

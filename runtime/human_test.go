@@ -1,7 +1,10 @@
 package runtime
 
 import (
+	"context"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"iterion/ir"
 	"iterion/ir/outcome"
@@ -89,4 +92,30 @@ func TestAccept(t *testing.T) {
 			t.Errorf("%v: %q, want %q", c.given, got, c.err)
 		}
 	}
+}
+
+func TestAPersonsTimeDoesNotCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n, prompt := person("h")
+		r := play(t, Options{Asker: slowAsker{}, Program: program(n, prompt, schema("form", "ok", "bool"),
+			compute("b", "spent", "run.elapsed_seconds"), edge("h", "b"), edge("b", "done"), &ir.Budget{MaxDuration: str("1m")})})
+		wantStatus(t, r, outcome.Finished, "")
+		wantOutput(t, r, "b", `{"spent":0}`)
+	})
+}
+
+type slowAsker struct{}
+
+func (slowAsker) Ask(context.Context, Question) (map[string]any, bool, error) {
+	time.Sleep(time.Hour)
+	return map[string]any{"ok": true}, true, nil
+}
+
+func TestNodesSeeTheirPoolLease(t *testing.T) {
+	a := compute("a", "got", "_lease_box")
+	a.Needs = words("box")
+	pool := ir.Resource{Members: words("red", "blue")}
+	pool.Name = "box"
+	r := play(t, Options{Program: program(a, edge("a", "done"), pool)})
+	wantOutput(t, r, "a", `{"_lease_box":"red","got":"red"}`)
 }

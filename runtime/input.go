@@ -19,9 +19,7 @@ func (v view) nodeInput(n *ir.Node) map[string]any {
 		}
 	}
 	for _, i := range v.scope.From {
-		if i < len(v.p.Edges) {
-			parts = append(parts, v.carried(v.p.Edges[i]))
-		}
+		parts = append(parts, v.carried(v.p.edge(i)))
 	}
 	return merged(append(parts, v.scope.Arrived)...)
 }

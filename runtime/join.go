@@ -144,13 +144,12 @@ func (e *engine) cleared(sc *Scope) []any {
 	}
 	var out []any
 	seen := map[string]bool{f.Router: true}
-	last := -1
-	for _, b := range f.Branches {
-		if b.Edge == last {
-			continue
-		}
-		last = b.Edge
-		for _, node := range e.p.region(e.p.Edges[b.Edge], f.Collector) {
+	branches := f.Branches
+	if f.Bindings && len(branches) > 0 {
+		branches = branches[:1]
+	}
+	for _, b := range branches {
+		for _, node := range e.p.region(e.p.edge(b.Edge), f.Collector) {
 			if _, stale := sc.Outputs[node]; stale && !produced[node] && !seen[node] {
 				seen[node] = true
 				out = append(out, node)

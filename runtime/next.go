@@ -72,13 +72,12 @@ func (p *plan) joins(f *Fan, node string) bool {
 	if node == f.Collector {
 		return true
 	}
-	seen := -1
-	for _, b := range f.Branches {
-		if b.Edge == seen {
-			continue // the branches of a template share their edge
-		}
-		seen = b.Edge
-		if b.Edge < len(p.Edges) && p.collector(p.Edges[b.Edge]) == node {
+	branches := f.Branches
+	if f.Bindings && len(branches) > 0 {
+		branches = branches[:1] // the branches of a template share their edge
+	}
+	for _, b := range branches {
+		if p.collector(p.edge(b.Edge)) == node {
 			return true
 		}
 	}

@@ -111,15 +111,17 @@ func (e *engine) startNode(sc *Scope) {
 	judged := e.p.budget(e.state, sc, beforeNode, sc.Node, sc.Back, e.now())
 	e.record(judged.events)
 	if judged.stop != nil {
-		e.outOfBudget(sc, judged.stop)
+		judged.stop.Node = sc.Node
+		e.failScope(sc, judged.stop)
 		return
 	}
 	leases, _ := e.p.free(e.state, n)
 	v := e.view(sc, nil)
 	v.input = v.nodeInput(n)
+	v.input = merged(v.input, e.p.pooled(leases))
 	data := map[string]any{"kind": string(n.Kind), "iteration": v.iteration(n.ID), "input": v.input}
 	if leases != nil {
-		data["leases"] = leases
+		data["leases"] = anyMap(leases)
 	}
 	e.emit(Event{Type: outcome.NodeStarted, BranchID: sc.ID, NodeID: n.ID, Data: data})
 	started := e.now()
@@ -128,9 +130,11 @@ func (e *engine) startNode(sc *Scope) {
 		e.end(sc, got, started)
 		return
 	}
-	e.starting = append(e.starting, &running{
-		scope: sc.ID, node: n.ID, job: job, limit: e.p.left(e.state, started), started: started,
-	})
+	r := &running{scope: sc.ID, node: n.ID, job: job, started: started}
+	if n.Kind != ir.KindHuman { // a person's time does not count
+		r.limit = e.p.left(e.state, started)
+	}
+	e.starting = append(e.starting, r)
 }
 
 func (e *engine) record(events []Event) {
@@ -156,6 +160,9 @@ func (e *engine) end(sc *Scope, got answer, started time.Time) {
 	output := got.output
 	if sc.Absent != nil {
 		output = merged(output, map[string]any{"_failed_branches": sc.Absent})
+	}
+	if leases := e.p.pooled(sc.Leases); len(leases) > 0 {
+		output = merged(output, leases)
 	}
 	if n.LLM != nil {
 		output = merged(output, map[string]any{"_duration_ms": e.now().Sub(started).Milliseconds()})
@@ -217,7 +224,8 @@ func (e *engine) leave(sc *Scope) {
 	judged := e.p.budget(e.state, sc, afterNode, chosen.edge.To, back, v.now)
 	e.record(judged.events)
 	if judged.stop != nil {
-		e.outOfBudget(sc, judged.stop)
+		judged.stop.Node = sc.Node
+		e.failScope(sc, judged.stop)
 		return
 	}
 	data := v.crossing(chosen)

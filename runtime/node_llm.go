@@ -22,10 +22,7 @@ const (
 
 // llm runs an agent or a judge.
 func (e *engine) llm(n *ir.Node, v view) (answer, job) {
-	b, task, f := e.task(n, v)
-	if f != nil {
-		return answer{failure: f}, nil
-	}
+	routes := e.routes(n, v)
 	limit, err := e.timeout(n.LLM.Timeout)
 	if err != nil {
 		return failed(outcome.ExecutionFailed, err.Error()), nil
@@ -35,10 +32,10 @@ func (e *engine) llm(n *ir.Node, v view) (answer, job) {
 	return answer{}, func(ctx context.Context, r reporter) answer {
 		ctx, cancel := within(ctx, limit)
 		defer cancel()
-		c := call{b: b, task: task, r: r, check: func(out map[string]any) (map[string]any, *schemaMiss) {
+		c := call{r: r, text: schema == nil, check: func(out map[string]any) (map[string]any, *schemaMiss) {
 			return conform(schema, out)
-		}, text: schema == nil}
-		got := c.ask(ctx)
+		}}
+		got := c.routed(ctx, routes, schema)
 		if errors.Is(context.Cause(ctx), errTimeout) && got.failure != nil {
 			return failed(outcome.Timeout, "the node ran longer than its timeout of "+limit.String())
 		}

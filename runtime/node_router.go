@@ -88,7 +88,7 @@ func (v view) over(n *ir.Node) ([]any, error) {
 // negative position for every other node.
 func (e *engine) positioned(sc *Scope) (choice, int64) {
 	n := e.p.Node(sc.Node)
-	if n.Router == nil {
+	if n == nil || n.Router == nil {
 		return choice{}, -1
 	}
 	edges := e.p.Out(n.ID)

@@ -33,9 +33,7 @@ func (e *engine) subbot(n *ir.Node, v view) (answer, job) {
 	child.RunID = fmt.Sprintf("%s.%s.%d", e.RunID, strings.ReplaceAll(visitKey(n.ID, v.scope.ID), "/", "."), e.state.Visits[visitKey(n.ID, v.scope.ID)]+1)
 	v.input = merged(v.s.Vars, v.s.Inputs)
 	given := v.mapping(n.Subbot.With)
-	for resource, lease := range v.scope.Leases {
-		given = merged(given, map[string]any{"_lease_" + resource: lease})
-	}
+	given = merged(given, e.p.pooled(v.scope.Leases))
 	return answer{}, func(ctx context.Context, _ reporter) answer {
 		program, err := e.Child(n.Subbot.Source.V, from)
 		if err != nil {

@@ -24,6 +24,7 @@ type plan struct {
 	exprs    map[ir.Text]*ir.Expr // every expression that parses, by text
 	ends     map[*ir.Edge]string  // collectors found so far
 	capacity map[string][]string  // leases by resource
+	pools    map[string]bool      // resources whose leases have names of their own
 	limits   limits
 }
 
@@ -37,7 +38,7 @@ func newPlan(p *ir.Program, lookupEnv func(string) (string, bool)) (*plan, error
 		loops: map[string]*ir.Loop{}, uses: map[string]*ir.LoopUse{}, each: map[string]ir.Text{},
 		inLoop: map[string][]string{}, bodies: map[string]map[string]bool{},
 		exprs: map[ir.Text]*ir.Expr{}, capacity: map[string][]string{},
-		ends: map[*ir.Edge]string{},
+		ends: map[*ir.Edge]string{}, pools: map[string]bool{},
 	}
 	pl.limits = limitsOf(p.Workflow, lookupEnv)
 	for i, e := range p.Edges {
@@ -57,9 +58,14 @@ func newPlan(p *ir.Program, lookupEnv func(string) (string, bool)) (*plan, error
 				pl.parse(b.Value)
 			}
 		}
+		if n.LLM != nil {
+			for _, f := range n.LLM.Fallbacks {
+				pl.parse(f.When.V)
+			}
+		}
 	}
 	for _, r := range p.Workflow.Resources {
-		pl.capacity[r.Name] = leases(r)
+		pl.capacity[r.Name], pl.pools[r.Name] = leases(r), r.Members.Set()
 	}
 	return pl, nil
 }
@@ -85,6 +91,15 @@ func (p *plan) parse(t ir.Text) {
 	if e, err := ir.ParseExpr(t.Value()); err == nil {
 		p.exprs[t] = e
 	}
+}
+
+// edge returns the edge of an index, as events hold it; an empty one when a
+// changed program has it no more.
+func (p *plan) edge(i int) *ir.Edge {
+	if i < 0 || i >= len(p.Edges) {
+		return &ir.Edge{}
+	}
+	return p.Edges[i]
 }
 
 // eval computes an expression of the program.
@@ -132,12 +147,12 @@ func leases(r ir.Resource) []string {
 }
 
 // free picks a lease of every resource the node needs; false when one is out.
-func (p *plan) free(s *State, n *ir.Node) (map[string]any, bool) {
+func (p *plan) free(s *State, n *ir.Node) (map[string]string, bool) {
 	wanted := needs(n)
 	if len(wanted) == 0 {
 		return nil, true
 	}
-	out := map[string]any{}
+	out := map[string]string{}
 	for _, resource := range wanted {
 		i := slices.IndexFunc(p.capacity[resource], func(lease string) bool {
 			return !slices.Contains(s.Held[resource], lease)
@@ -148,6 +163,17 @@ func (p *plan) free(s *State, n *ir.Node) (map[string]any, bool) {
 		out[resource] = p.capacity[resource][i]
 	}
 	return out, true
+}
+
+// pooled are the leases of pools as nodes see them.
+func (p *plan) pooled(leases map[string]string) map[string]any {
+	out := map[string]any{}
+	for resource, lease := range leases {
+		if p.pools[resource] {
+			out["_lease_"+resource] = lease
+		}
+	}
+	return out
 }
 
 // schema returns the fields of a schema that a property names, or nil.

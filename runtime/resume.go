@@ -74,7 +74,7 @@ func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]an
 		n := e.p.Node(sc.Node)
 		switch {
 		case n == nil:
-		case sc.Phase == PhaseParked:
+		case sc.Phase == PhaseParked && n.Human != nil:
 			answers[id], err = e.answered(sc, n, r.Answers)
 		case sc.Phase == PhaseRunning:
 			accepted[id], err = e.unknown(n, r)
@@ -140,6 +140,10 @@ func repeatable(n *ir.Node) bool {
 // unpark gives a parked node its answers, or asks again.
 func (e *engine) unpark(sc *Scope, answers map[string]any) {
 	n := e.p.Node(sc.Node)
+	if n == nil || n.Human == nil { // the program was changed
+		e.failScope(sc, &Failure{Code: outcome.NodeNotFound, Node: sc.Node, Message: "the program has no human node " + sc.Node})
+		return
+	}
 	q := e.question(n, e.view(sc, sc.Input))
 	if answers == nil {
 		e.starting = append(e.starting, &running{scope: sc.ID, node: n.ID, started: e.now(),

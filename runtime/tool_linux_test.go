@@ -233,7 +233,7 @@ func TestWhatACommandLeavesRunningIsKilled(t *testing.T) {
 // TestMain lets a test start this binary as an engine that is then killed.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("RUNTIME_TEST_VICTIM"); dir != "" {
-		_, _ = Run(context.Background(), Options{Workspace: dir,
+		_, _ = Run(context.Background(), Options{Workspace: dir, ArtifactDir: dir,
 			Program: program(shellTool("a", `sleep 60 & echo $! > pid; wait`), edge("a", "done"))})
 		os.Exit(0)
 	}

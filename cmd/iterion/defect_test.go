@@ -11,7 +11,7 @@ func TestAPanicIsOurDefect(t *testing.T) {
 	for name, do := range map[string]func() int{
 		"in the verb":  func() int { panic("broken table") },
 		"in a worker":  func() int { each(3, func(i int) { panic("broken table") }); return 0 },
-		"by a library": func() int { each(2, func(int) { strings.Repeat("x", -1) }); return 0 },
+		"by a library": func() int { each(2, func(int) { _ = strings.Repeat("x", -1) }); return 0 },
 	} {
 		for _, debug := range []string{"", "1"} {
 			t.Setenv("ITERION_DEBUG", debug)

@@ -23,12 +23,11 @@ func paint(on bool, style, text string) string {
 	return "\x1b[" + style + "m" + text + "\x1b[0m"
 }
 
-var codeSpan = regexp.MustCompile("`[^`]+`")
-
 // dressPage turns the Markdown of our pages (headings, paragraphs, lists,
 // fenced code, code spans) into what reads well on a terminal.
 func dressPage(page string, color bool) string {
 	var b strings.Builder
+	codeSpan := regexp.MustCompile("`[^`]+`")
 	fenced := false
 	for line := range strings.Lines(page) {
 		line = strings.TrimSuffix(line, "\n")

@@ -11,6 +11,9 @@ import (
 // ext is the extension of source files.
 const ext = ".bot"
 
+// packed is the extension of a bundle in one file.
+const packed = ".botz"
+
 // stdinName stands for the standard input among arguments.
 const stdinName = "-"
 

@@ -108,7 +108,7 @@ func runtimeOptions(cmd *cobra.Command, std streams, opt runOptions, arg string)
 	if err := readYAML("--answers-file", opt.answersFile, &answers); err != nil {
 		return o, nil, err
 	}
-	o.RunID = opt.runID
+	o.RunID, o.Child = opt.runID, childProgram
 	o.Backends, err = backendsFor(opt.script)
 	return o, answers, err
 }

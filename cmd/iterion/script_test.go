@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CORPUS", corpus)
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // under -race, each process would wait a second at its end
 			env.Values[notes{}] = map[string]os.FileInfo{}
 			return nil
 		},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -66,8 +67,6 @@ Exit status: 0 no error (warnings allowed); 1 an error, or more warnings than
 	return cmd
 }
 
-var dotted = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
-
 // validator answers one request, once or whenever a file changes.
 type validator struct {
 	streams
@@ -84,7 +83,7 @@ func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []s
 	if v.look, err = lookOf(opt.color, std.out); err != nil {
 		return nil, err
 	}
-	if !dotted.MatchString(opt.engine) {
+	if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(opt.engine) {
 		return nil, misuse(cmd, "--engine takes three numbers such as %s, not %q", languageLevel, opt.engine)
 	}
 	v.stdin, err = readStdin(std.in, cmd, args, opt.stdinFilename)
@@ -137,6 +136,10 @@ func (v *validator) find() []candidate {
 		case directory:
 			walk(arg, func(f folder) bool { return v.enter(f, add) }, fail)
 		case otherFile:
+			if filepath.Ext(arg) == packed {
+				fail(arg, errors.New("packed bundles cannot be read by this build: unpack it and name the folder"))
+				continue
+			}
 			fmt.Fprintf(v.err, "iterion: validate: %s is skipped: it is no %s file\n", arg, ext)
 		}
 	}
@@ -181,7 +184,7 @@ func (v *validator) single() bool {
 		main, _ := kindOfPath(filepath.Join(v.args[0], mainFile))
 		return main == file
 	}
-	return v.args[0] == stdinName || kind != otherFile
+	return v.args[0] == stdinName || kind != otherFile || filepath.Ext(v.args[0]) == packed
 }
 
 func (v *validator) print(outcomes []checked) error {
@@ -209,9 +212,9 @@ func (v *validator) printText(outcomes []checked) error {
 			continue
 		}
 		results = append(results, o.result)
-		all.Diagnostics = append(all.Diagnostics, o.report.Diagnostics...)
 		all.Suppressed = append(all.Suppressed, o.report.Suppressed...)
 	}
+	all.Diagnostics = distinct(outcomes)
 	if len(outcomes) == 0 {
 		fmt.Fprintf(v.err, "iterion: validate: nothing to check; name %s files or folders, or - for the standard input\n", ext)
 	}
@@ -226,7 +229,7 @@ func (v *validator) printText(outcomes []checked) error {
 }
 
 func (v *validator) status(outcomes []checked) int {
-	code, warnings := exitOK, 0
+	code := exitOK
 	for _, o := range outcomes {
 		switch {
 		case o.report.Failure != "":
@@ -234,10 +237,11 @@ func (v *validator) status(outcomes []checked) int {
 		case !o.report.Valid():
 			code = max(code, exitFailed)
 		}
-		for _, d := range o.report.Diagnostics {
-			if d.Severity == diagnostics.Warning {
-				warnings++
-			}
+	}
+	warnings := 0
+	for _, d := range distinct(outcomes) {
+		if d.Severity == diagnostics.Warning {
+			warnings++
 		}
 	}
 	if v.opt.maxWarnings >= 0 && warnings > v.opt.maxWarnings {
@@ -245,6 +249,27 @@ func (v *validator) status(outcomes []checked) int {
 		code = max(code, exitFailed)
 	}
 	return code
+}
+
+// distinct is all findings in order. One in a fragment is found with each of
+// the files that import it, and counts once.
+func distinct(outcomes []checked) []diagnostics.Diagnostic {
+	type key struct {
+		code    diagnostics.Code
+		at      diagnostics.Range
+		message string
+	}
+	seen := map[key]bool{}
+	var list []diagnostics.Diagnostic
+	for _, o := range outcomes {
+		for _, d := range o.report.Diagnostics {
+			if k := (key{d.Code, d.Range, d.Message}); !seen[k] {
+				seen[k] = true
+				list = append(list, d)
+			}
+		}
+	}
+	return list
 }
 
 // readStdin reads the standard input when it is among the arguments, nil when

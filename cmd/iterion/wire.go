@@ -1,7 +1,12 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"iterion/backends/scripted"
+	"iterion/diagnostics"
+	"iterion/ir"
 	"iterion/runtime/backend"
 )
 
@@ -17,4 +22,20 @@ func backendsFor(script string) (func(name string) (backend.Backend, bool), erro
 	}
 	b := scripted.New(s)
 	return func(string) (backend.Backend, bool) { return b, true }, nil
+}
+
+// childProgram compiles the program of a subbot, which is named relative to
+// the file that holds the line.
+func childProgram(source, from string) (*ir.Program, error) {
+	u := unitAt(filepath.Join(filepath.Dir(filepath.FromSlash(from)), filepath.FromSlash(source)))
+	r, err := u.build()
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range r.Diagnostics {
+		if d.Severity == diagnostics.Error {
+			return nil, fmt.Errorf("%s:%d:%d: %s: %s", d.Range.File, d.Range.Start.Line, d.Range.Start.Column, d.Code, d.Message)
+		}
+	}
+	return r.Program(), nil
 }

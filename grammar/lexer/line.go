@@ -61,7 +61,7 @@ func (l *Lexer) head() (prompt bool) {
 	case l.text[next] == ':' && end == word:
 		l.emit(token.Key, start, next+1)
 		l.pos = next + 1
-		l.scalar(start)
+		l.scalar()
 	case strings.HasPrefix(l.text[next:], "->"):
 		l.emit(token.Src, start, next+2)
 		l.pos = next + 2
@@ -77,8 +77,15 @@ func (l *Lexer) head() (prompt bool) {
 	return false
 }
 
+// quotedKey tells whether the colon just read ends a quoted key: the first
+// token of its line is a string.
+func (l *Lexer) quotedKey() bool {
+	n := l.n - 2
+	return n >= 0 && len(l.opens) == 0 && l.toks[n].Type == token.String && (n == 0 || l.toks[n-1].Type <= token.Dedent)
+}
+
 // scalar lexes a block scalar that begins behind the key just read.
-func (l *Lexer) scalar(key int) {
+func (l *Lexer) scalar() {
 	bar := skipBlanks(l.text, l.pos)
 	if bar == len(l.text) || l.text[bar] != '|' {
 		return
@@ -152,6 +159,9 @@ func (l *Lexer) token(c byte) {
 		l.raw()
 	case ':':
 		l.single(token.Colon)
+		if l.quotedKey() {
+			l.scalar()
+		}
 	case '=':
 		l.single(token.Equal)
 	case ',':
@@ -178,7 +188,7 @@ func (l *Lexer) token(c byte) {
 			l.pos += 2
 			return
 		}
-		l.single(token.BadChar)
+		l.word(c)
 	default:
 		l.word(c)
 	}
@@ -198,13 +208,25 @@ func (l *Lexer) word(c byte) {
 	case isDigit(c):
 		l.number()
 	default:
-		_, size := utf8.DecodeRuneInString(l.text[start:])
-		l.pos += size
-		for c >= utf8.RuneSelf && l.pos < len(l.text) && l.text[l.pos] >= utf8.RuneSelf {
-			l.pos++
-		}
-		l.emit(token.BadChar, start, l.pos)
+		l.stray(c)
 	}
+}
+
+// stray lexes a run of characters that start no token: letters of other
+// alphabets together, or one character repeated. An arrow behind it stands.
+func (l *Lexer) stray(c byte) {
+	start := l.pos
+	for l.pos < len(l.text) {
+		next := l.text[l.pos]
+		if next != c && (c < utf8.RuneSelf || next < utf8.RuneSelf) {
+			break
+		}
+		l.pos++
+	}
+	if c == '-' && l.pos < len(l.text) && l.text[l.pos] == '>' {
+		l.pos--
+	}
+	l.emit(token.BadChar, start, l.pos)
 }
 
 func (l *Lexer) number() {

@@ -13,15 +13,34 @@ func (l *Lexer) single(t plex.TokenType) {
 	l.pos++
 }
 
-// bracket opens a pair.
+// maxPairs is how many brackets may be open at once.
+const maxPairs = 1000
+
+// bracket opens a pair. Beyond the limit the rest of the line is dropped.
 func (l *Lexer) bracket(t plex.TokenType) {
+	if len(l.opens) == maxPairs {
+		l.emit(token.BadDepth, l.pos, l.pos+1)
+		l.pos++
+		l.dropLine()
+		return
+	}
 	with := t == token.LBrace && l.n > 0 && l.toks[l.n-1].Type == token.Ident && l.toks[l.n-1].Value == "with"
 	l.opens = append(l.opens, open{l.text[l.pos], l.col, with})
 	l.single(t)
 }
 
-// closer closes the innermost pair that it fits; a stray one closes nothing.
+// closer closes the innermost pair that it fits; a stray one closes nothing,
+// and what follows it on its line means nothing any more.
 func (l *Lexer) closer(t plex.TokenType, opener byte) {
+	if len(l.opens) == 0 {
+		l.single(t)
+		l.dropLine()
+		return
+	}
+	if l.toks[l.n-1].Type == token.Colon { // no entry ends with its colon
+		l.single(t)
+		return
+	}
 	for i := len(l.opens) - 1; i >= 0; i-- {
 		if l.opens[i].char == opener {
 			l.opens = l.opens[:i]
@@ -31,10 +50,21 @@ func (l *Lexer) closer(t plex.TokenType, opener byte) {
 	l.single(t)
 }
 
+// dropLine makes one token of the rest of the physical line, behind a fault
+// that leaves it without meaning.
+func (l *Lexer) dropLine() {
+	rest := strings.TrimRight(firstLine(l.text[l.pos:]), " \t")
+	start := skipBlanks(l.text, l.pos)
+	if end := l.pos + len(rest); start < end {
+		l.emit(token.BadChar, start, end)
+		l.pos = end
+	}
+}
+
 // continues decides, at the start of a physical line inside brackets, whether
 // the logical line goes on. A line no deeper than the one that opened the
 // bracket ends it, so that a forgotten closer does not swallow what follows.
-// Outside the braces of a `with` the line break is reported as a Newline.
+// Outside the braces of a `with` the line break is reported as a Break.
 func (l *Lexer) continues() bool {
 	outer := l.opens[0]
 	resume, n := l.pos, len(l.Comments)
@@ -50,7 +80,7 @@ func (l *Lexer) continues() bool {
 		return false
 	}
 	if !outer.with {
-		l.newline()
+		l.emit(token.Break, l.pos, l.pos)
 	}
 	if tab >= 0 {
 		l.emit(token.BadTab, l.pos+tab, l.pos+tab+1)
@@ -74,7 +104,15 @@ func (l *Lexer) withGoesOn(i int) bool {
 			return true
 		default:
 			if !isEntry(line) {
-				return false
+				return line[len(line)-1] == '}' && !strings.Contains(line, "->") && !strings.Contains(line, "{")
+			}
+			if open := strings.IndexByte(line, '`'); open >= 0 { // a raw value may span lines
+				n := strings.IndexByte(l.text[first+open+1:], '`')
+				if n < 0 {
+					return false
+				}
+				stop = lineEnd(l.text, first+open+n+2)
+				line = strings.TrimRight(l.text[first:stop], " \t\n")
 			}
 			if line[len(line)-1] == '}' && !strings.HasSuffix(line, "}}") {
 				return true

@@ -48,7 +48,7 @@ func TestTokens(t *testing.T) {
 		{"x:\n  a -> b with {\n k: 1, # c\n\n      l: \"}\" }\n",
 			"Key\"x:\" Newline\nIndent Src\"a ->\" Ident\"b\" Ident\"with\" LBrace\"{\" Ident\"k\" Colon\":\" Int\"1\" Comma\",\" " +
 				"Ident\"l\" Colon\":\" String\"\\\"}\\\"\" RBrace\"}\" Newline\nDedent EOF "},
-		{"x:\n  k: [a,\n    b]\n", "Key\"x:\" Newline\nIndent Key\"k:\" LBrack\"[\" Ident\"a\" Comma\",\" Newline\nIdent\"b\" RBrack\"]\" Newline\nDedent EOF "},
+		{"x:\n  k: [a,\n    b]\n", "Key\"x:\" Newline\nIndent Key\"k:\" LBrack\"[\" Ident\"a\" Comma\",\" Break Ident\"b\" RBrack\"]\" Newline\nDedent EOF "},
 		{"x:\n  k: [a\n  l: 1\n", "Key\"x:\" Newline\nIndent Key\"k:\" LBrack\"[\" Ident\"a\" Newline\nKey\"l:\" Int\"1\" Newline\nDedent EOF "},
 		// Faults.
 		{"x:\n\tk: 1\n\tl: 2\n  m: 3\n", "Key\"x:\" Newline\nBadTab\"\\t\" Newline\nIndent Key\"m:\" Int\"3\" Newline\nDedent EOF "},

@@ -292,10 +292,13 @@ func (p *state) once(name string, row int, at source.Span, seen *keys, parent in
 func (p *state) withProperty(kind *schema.Kind, row int, seen *keys, parent int) {
 	n, before := p.open(ast.Prop), len(p.problems)
 	p.nodes[n].Aux = aux(row)
-	at := tokSpan(p.tok())
+	at := tokSpan(p.next())
 	p.leaf(ast.Key, at)
 	p.once("with", row, at, seen, parent)
-	if p.with() {
+	w := p.openAt(ast.With, p.here().Start)
+	ok := p.withGroup()
+	p.close(w, before)
+	if ok {
 		p.endLine(false)
 	} else {
 		p.skipLine()

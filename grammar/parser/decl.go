@@ -345,8 +345,7 @@ func (p *state) params() bool {
 	opener := tokSpan(p.next())
 	first := map[string]source.Span{}
 	for !p.at(token.RParen) {
-		if p.at(token.Newline) || p.at(token.EOF) {
-			p.fail("E002", opener, "this `(` is never closed")
+		if p.cut(opener, "(") {
 			return false
 		}
 		if !p.at(token.Ident) {
@@ -365,7 +364,7 @@ func (p *state) params() bool {
 				p.expected("a parameter's name")
 				return false
 			}
-		} else if !p.at(token.RParen) && !p.at(token.Newline) {
+		} else if !p.at(token.RParen) && !p.at(token.Newline) && !p.at(token.Break) {
 			p.expected("`,` or `)`")
 			return false
 		}

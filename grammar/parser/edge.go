@@ -64,6 +64,7 @@ const (
 // clauses parses the clauses of an edge's last arrow.
 func (p *state) clauses() bool {
 	var first [clauseCount]*source.Span
+	clean := len(p.problems)
 	for {
 		t := p.tok()
 		start := tokSpan(t)
@@ -92,7 +93,9 @@ func (p *state) clauses() bool {
 		default:
 			return true
 		}
-		p.again(kind, first, start)
+		if len(p.problems) == clean { // one report an edge
+			p.again(kind, first, start)
+		}
 		if !p.clause(kind) {
 			return false
 		}

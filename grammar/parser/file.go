@@ -54,6 +54,7 @@ func profile(f *ast.File) {
 		pr.Message = "`dsl:` names no profile"
 	}
 	d.Problems = []ast.Problem{pr}
+	d.Nodes[0].Flags |= ast.FlagTainted
 	f.Decls, f.Bases, f.Stopped = f.Decls[:1], f.Bases[:1], true
 }
 

@@ -10,9 +10,11 @@ import (
 
 func TestGeneratedProgramsAreClean(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := sample.Program().Draw(t, "program")
-		if found := problems(parseText(text)); len(found) > 0 {
-			t.Fatalf("%q\n%s", found, text)
+		for range 20 {
+			text := sample.Program().Draw(t, "program")
+			if found := problems(parseText(text)); len(found) > 0 {
+				t.Fatalf("%q\n%s", found, text)
+			}
 		}
 	})
 }

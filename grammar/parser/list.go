@@ -87,17 +87,13 @@ func (p *state) elements(form schema.Form, opener source.Span) bool {
 
 // cut reports a bracket whose line ends before its partner.
 func (p *state) cut(opener source.Span, bracket string) bool {
-	if !p.at(token.Newline) && !p.at(token.EOF) {
-		return false
-	}
-	at := p.i
-	p.next()
-	spans := p.insideBrackets()
-	p.i = at
-	if spans {
+	switch {
+	case p.at(token.Break):
 		p.fail("E002", opener, "`%s` and its partner must stand on one line", bracket)
-	} else {
+	case p.at(token.Newline), p.at(token.EOF):
 		p.fail("E002", opener, "this `%s` is never closed", bracket)
+	default:
+		return false
 	}
 	return true
 }
@@ -308,11 +304,13 @@ func (p *state) jsonItems(kind ast.Kind, closer plex.TokenType, bracket string, 
 			return false
 		}
 		entry := len(p.nodes) - 2
-		if !p.json(depth + 1) {
-			return false
-		}
+		before := len(p.problems)
+		ok := p.json(depth + 1)
 		if kind == ast.Map {
-			p.close(entry, len(p.problems))
+			p.close(entry, before)
+		}
+		if !ok {
+			return false
 		}
 		switch {
 		case p.at(token.Comma):

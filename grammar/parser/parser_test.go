@@ -2,6 +2,7 @@ package parser
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ func dump(f *ast.File) string {
 			for len(ends) > 0 && uint32(n) >= ends[len(ends)-1] {
 				ends = ends[:len(ends)-1]
 			}
-			fmt.Fprintf(&b, "%s%s %q\n", strings.Repeat("  ", len(ends)), kinds[d.Nodes[n].Kind], d.Slice(n))
+			fmt.Fprintf(&b, "%s%s%s %q\n", strings.Repeat("  ", len(ends)), kinds[d.Nodes[n].Kind], flagged(d.Nodes[n]), d.Slice(n))
 			ends = append(ends, d.Nodes[n].Next)
 		}
 		for _, p := range d.Problems {
@@ -36,6 +37,20 @@ var kinds = [...]string{
 	"Bad", "Decl", "Header", "Import", "Use", "Prop", "Entry", "Edge", "When", "Else", "Loop", "Foreach", "With",
 	"Key", "Param", "Target", "Type", "Enum", "Matching", "Unbounded",
 	"Ident", "Int", "Float", "Measure", "String", "Raw", "Scalar", "Body", "List", "Map",
+}
+
+// flagged shows a node's flags by their first letters.
+func flagged(n ast.Node) string {
+	s := ""
+	for i, letter := range "ndetbq" {
+		if n.Flags&(1<<i) != 0 {
+			s += string(letter)
+		}
+	}
+	if s != "" {
+		s = "/" + s
+	}
+	return s
 }
 
 func problem(src *source.File, p ast.Problem, base uint32) string {
@@ -64,5 +79,19 @@ func TestCorpusIsClean(t *testing.T) {
 		if found := problems(File(source.Load(file.Name, file.Raw))); len(found) > 0 {
 			t.Errorf("%s: %s", file.Name, strings.Join(found, "\n"))
 		}
+	}
+}
+
+func TestTree(t *testing.T) {
+	raw, err := os.ReadFile("testdata/tree.bot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("testdata/tree.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := dump(File(source.Load("tree.bot", raw))); got != string(want) {
+		t.Errorf("the tree is\n%s", got)
 	}
 }

@@ -161,7 +161,7 @@ func (p *state) bad() *ast.Problem {
 	case token.BadDedent:
 		return p.fail("E003", s, "this indentation matches no open block")
 	case token.BadDepth:
-		return p.fail("E003", s, "more than 100 nested blocks")
+		return p.fail("E003", s, "this is nested too deeply")
 	case token.BadString:
 		return p.fail("E004", s, "this string is not closed on its line")
 	case token.BadRaw:
@@ -182,7 +182,7 @@ func describe(t *plex.Token) string {
 	switch t.Type {
 	case token.EOF, token.Dedent:
 		return "the end of the block"
-	case token.Newline:
+	case token.Newline, token.Break:
 		return "the end of the line"
 	case token.Indent:
 		return "an indented line"
@@ -220,34 +220,9 @@ func (p *state) skipLine() {
 			if p.at(token.Indent) {
 				p.skipBlock()
 			}
-			if !p.insideBrackets() {
-				return
-			}
+			return
 		default:
 			p.next()
-		}
-	}
-}
-
-// insideBrackets tells whether the line goes on after a Newline that was
-// written between brackets: the next token is then no line head, and a closer
-// comes before the next layout.
-func (p *state) insideBrackets() bool {
-	depth := 0
-	for j := p.i; ; j++ {
-		switch p.toks[j].Type {
-		case token.LBrack, token.LBrace, token.LParen:
-			depth++
-		case token.RBrack, token.RBrace, token.RParen:
-			if depth--; depth < 0 {
-				return true
-			}
-		case token.Newline:
-			if depth == 0 && j == p.i {
-				return false
-			}
-		case token.Key, token.Head, token.Src, token.Dash, token.Indent, token.Dedent, token.EOF:
-			return false
 		}
 	}
 }

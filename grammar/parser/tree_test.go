@@ -97,7 +97,7 @@ func mustHold(tb testing.TB, text string) *ast.File {
 	tb.Helper()
 	f := parseText(text)
 	if err := check(f); err != nil {
-		tb.Fatalf("%v in\n%s\n%s", err, text, dump(f))
+		tb.Fatalf("%v in\n%s", err, text)
 	}
 	return f
 }

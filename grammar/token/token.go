@@ -11,6 +11,7 @@ const (
 
 	// Layout.
 	Newline lexer.TokenType = iota + 1 // Value "\n", or "\n\n" when a blank line or the end follows
+	Break                              // a line break between brackets that must stand on one line
 	Indent
 	Dedent
 
@@ -59,7 +60,7 @@ func Bad(t lexer.TokenType) bool { return t >= BadChar }
 
 // names are the symbols of the reference grammar.
 var names = [...]string{
-	Newline: "Newline", Indent: "Indent", Dedent: "Dedent", Key: "Key", Head: "Head", Src: "Src",
+	Newline: "Newline", Break: "Break", Indent: "Indent", Dedent: "Dedent", Key: "Key", Head: "Head", Src: "Src",
 	Ident: "Ident", Int: "Int", Float: "Float", String: "String", Raw: "Raw", Scalar: "Scalar", Body: "Body", Pipe: "Pipe",
 	Colon: "Colon", Arrow: "Arrow", Equal: "Equal", Comma: "Comma", LBrack: "LBrack", RBrack: "RBrack",
 	LBrace: "LBrace", RBrace: "RBrace", LParen: "LParen", RParen: "RParen", Dot: "Dot", Star: "Star", Dash: "Dash",
