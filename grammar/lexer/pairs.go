@@ -194,6 +194,13 @@ func firstLine(text string) string {
 	return line
 }
 
+// LooksAhead tells whether the reading of a declaration may depend on text far
+// behind it: a backtick literal in it spans what looks like a header.
+func LooksAhead(text string) bool {
+	i := strings.IndexByte(text, '`')
+	return i >= 0 && spansHead(text[i:])
+}
+
 // spansHead tells whether a line of text at column 0 looks like `kind name:`.
 func spansHead(text string) bool {
 	for {

@@ -92,6 +92,32 @@ func (p *Parser) File(src *source.File) *ast.File {
 	return f
 }
 
+// One parses a text that is exactly one declaration, leading comments
+// included. behind is what follows it in the file: the lexer looks ahead. ok is
+// false when the text is not one whole declaration, or when its reading may
+// depend on more than what is given; the file must be parsed anew then.
+func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
+	p := parsers.Get().(*Parser)
+	defer parsers.Put(p)
+	p.chunk, p.nodes, p.decls = 1, nil, nil
+	d, end := p.next(text + behind)
+	p.nodes, p.decls = nil, nil
+	if d == nil || end != len(text) || d.Root().Kind == ast.Header || d.Root().Kind == ast.Import {
+		return nil, false
+	}
+	for _, pr := range d.Problems {
+		if pr.Code == "E004" { // a backtick may find its partner anywhere
+			return nil, false
+		}
+	}
+	if lexer.LooksAhead(text) {
+		return nil, false
+	}
+	d.Text = d.Text[:end:end]
+	byProfile(d, f)
+	return d, true
+}
+
 // next parses the first declaration of text and returns where it ends, or nil
 // when text holds none.
 func (p *Parser) next(text string) (*ast.Declaration, int) {

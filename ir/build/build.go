@@ -155,7 +155,7 @@ func (b *builder) finish() *Result {
 		// The names it uses may all stand in what it imports.
 		b.unresolved(main)
 	default:
-		check.Unit(r.Scope, b.in.Path, b.out)
+		check.All(r.Scope, b.in.Path, b.out)
 	}
 	r.Diagnostics = render(b.files, b.out.Items)
 	return r

@@ -27,28 +27,40 @@ func (c *Context) graph() *scope.Graph {
 	return c.g
 }
 
-// rule is one check.
+// rule is one check: of each node, of the unit as a whole, or both.
 type rule struct {
 	name string // of the family, for benchmarks and tests
 	node func(*Context, *scope.Node)
 	unit func(*Context)
 }
 
-// Unit runs every check over a linked unit.
-func Unit(s *scope.Scope, main string, out *finding.List) {
-	c := &Context{Scope: s, Main: main, out: out}
+// New returns the context of a linked unit. main is the path of its main file.
+func New(s *scope.Scope, main string) *Context { return &Context{Scope: s, Main: main} }
+
+// All runs every check.
+func All(s *scope.Scope, main string, out *finding.List) {
+	c := New(s, main)
+	c.Unit(out)
+	for _, n := range s.Nodes {
+		c.Node(n, out)
+	}
+}
+
+// Unit runs the checks that look at the unit as a whole.
+func (c *Context) Unit(out *finding.List) {
+	c.out = out
 	for _, r := range rules {
 		if r.unit != nil {
 			r.unit(c)
 		}
 	}
-	for _, n := range s.Nodes {
-		Node(c, n)
-	}
 }
 
-// Node runs the checks of a single node.
-func Node(c *Context, n *scope.Node) {
+// Node runs the checks of a single node. What they find depends on the node's
+// own text, the prompts it uses, and nothing of other nodes but what Alike
+// (package build) compares.
+func (c *Context) Node(n *scope.Node, out *finding.List) {
+	c.out = out
 	if n.Tainted {
 		return
 	}
