@@ -175,5 +175,6 @@ type File struct {
 	Bases    []uint32
 	Tail     []Comment // behind the last declaration; file offsets
 	Problems []Problem // not bound to one declaration; file offsets
+	Across   bool      // a problem of one declaration points into another
 	Stopped  bool      // E001 (size), E006 or E040: nothing behind it was read
 }

@@ -29,12 +29,15 @@ func (l *Lexer) bracket(t plex.TokenType) {
 	l.single(t)
 }
 
-// closer closes the innermost pair that it fits; a stray one closes nothing,
-// and what follows it on its line means nothing any more.
+// closer closes the innermost pair that it fits. A stray one closes nothing; a
+// run of the same is one token.
 func (l *Lexer) closer(t plex.TokenType, opener byte) {
 	if len(l.opens) == 0 {
-		l.single(t)
-		l.dropLine()
+		start := l.pos
+		for l.pos < len(l.text) && l.text[l.pos] == l.text[start] {
+			l.pos++
+		}
+		l.emit(t, start, l.pos)
 		return
 	}
 	if l.toks[l.n-1].Type == token.Colon { // no entry ends with its colon

@@ -75,6 +75,7 @@ func head(f *ast.File) {
 				pr.Message = "`dsl:` stands twice"
 				at := unshift(firstHeader, f.Bases[i])
 				pr.Related, pr.Label = &at, "first written here"
+				f.Across = true
 			}
 			d.Problems = append(d.Problems, pr)
 			d.Nodes[0].Flags |= ast.FlagTainted
@@ -238,6 +239,7 @@ func blocks(f *ast.File) {
 			to := unshift(s, f.Bases[i])
 			d.Problems = append(d.Problems, ast.Problem{Code: "E014", Span: at, Message: "a second `" + word + ":` block in this file", Related: &to, Label: "first block here"})
 			d.Nodes[0].Flags |= ast.FlagTainted
+			f.Across = true
 			continue
 		}
 		first[word] = at.Shift(f.Bases[i])

@@ -34,7 +34,7 @@ func (p *state) list(form schema.Form, at source.Span) {
 		} else {
 			p.skipLine()
 		}
-	case p.at(token.Newline) && p.peek(1) == token.Indent && p.peek(2) == token.Dash:
+	case p.at(token.Newline) && p.peek(1) == token.Indent && (p.peek(2) == token.Dash || token.Bad(p.peek(2))):
 		p.dashList(form)
 	case p.at(token.Newline) || p.at(token.EOF):
 		pr := p.fail("E002", at, "expected %s behind the colon", wants[form])

@@ -105,6 +105,9 @@ func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
 	if d == nil || end != len(text) || d.Root().Kind == ast.Header || d.Root().Kind == ast.Import {
 		return nil, false
 	}
+	if start := d.Root().Start; start > 0 && text[start-1] != '\n' {
+		return nil, false // an indented line goes on with the declaration before
+	}
 	for _, pr := range d.Problems {
 		if pr.Code == "E004" { // a backtick may find its partner anywhere
 			return nil, false
@@ -113,7 +116,7 @@ func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
 	if lexer.LooksAhead(text) {
 		return nil, false
 	}
-	d.Text = d.Text[:end:end]
+	d.Text = text // the joined text is not kept
 	byProfile(d, f)
 	return d, true
 }

@@ -214,7 +214,7 @@ func TestFormsAreComplete(t *testing.T) {
 			case 0:
 				t.Errorf("%s: no form", where)
 			}
-			if (p.Block != nil) != (p.Form == Block || p.Form == WordOrBlock) {
+			if (p.Block != nil) != (p.Form == Block || p.Form == WordOrBlock || p.Form == Map) {
 				t.Errorf("%s: form %v and block disagree", where, p.Form)
 			}
 			if p.Replace != "" && k.Prop(p.Replace) == nil {

@@ -9,69 +9,78 @@ import (
 	"iterion/ir/finding"
 )
 
-// placer gives findings their absolute places.
+// placer gives problems and findings their absolute places.
 type placer struct {
-	files []*File
-	at    map[*ast.Declaration]place
+	name    string // of the main file
+	rangeIn func(finding.Place) (diagnostics.Range, bool)
 }
 
+// place is where a declaration stands.
 type place struct {
-	file *File
+	file *source.File
 	base uint32
 }
 
 // render merges the parser's problems and the compiler's findings into the
 // one sorted list.
 func render(files []*File, findings []finding.Finding) []diagnostics.Diagnostic {
-	p := &placer{files: files}
+	p := &placer{name: files[0].AST.Source.Name}
 	list := []diagnostics.Diagnostic{}
 	for _, f := range files {
 		for _, pr := range f.AST.Problems {
-			list = append(list, p.problem(f, pr, 0))
+			list = append(list, p.problem(pr, func(s source.Span) diagnostics.Range { return rangeOf(f.AST.Source, s) }))
 		}
 		for i, d := range f.AST.Decls {
 			for _, pr := range d.Problems {
-				list = append(list, p.problem(f, pr, f.AST.Bases[i]))
+				list = append(list, p.problem(pr, func(s source.Span) diagnostics.Range {
+					return rangeOf(f.AST.Source, s.Shift(f.AST.Bases[i]))
+				}))
 			}
 		}
 	}
 	if len(findings) > 0 {
-		p.index()
+		p.rangeIn = index(files)
 	}
 	for _, f := range findings {
-		if d, ok := p.diagnostic(f); ok {
-			list = append(list, d)
-		}
+		list = p.add(list, f)
 	}
 	slices.SortFunc(list, diagnostics.Compare)
 	return merge(list)
 }
 
-func (p *placer) index() {
-	p.at = map[*ast.Declaration]place{}
-	for _, f := range p.files {
+// index finds the declarations of all files.
+func index(files []*File) func(finding.Place) (diagnostics.Range, bool) {
+	at := map[*ast.Declaration]place{}
+	for _, f := range files {
 		for i, d := range f.AST.Decls {
-			p.at[d] = place{f, f.AST.Bases[i]}
+			at[d] = place{f.AST.Source, f.AST.Bases[i]}
 		}
+	}
+	return func(p finding.Place) (diagnostics.Range, bool) {
+		where, ok := at[p.Tree]
+		if !ok {
+			return diagnostics.Range{}, false
+		}
+		return rangeOf(where.file, p.Span.Shift(where.base)), true
 	}
 }
 
-func (p *placer) problem(f *File, pr ast.Problem, base uint32) diagnostics.Diagnostic {
+func (p *placer) problem(pr ast.Problem, at func(source.Span) diagnostics.Range) diagnostics.Diagnostic {
 	d := diagnostics.Diagnostic{
 		Code: diagnostics.Code(pr.Code), Severity: diagnostics.Error, Stage: diagnostics.Parse,
-		Message: pr.Message, Hint: pr.Hint, Range: rangeOf(f.AST.Source, pr.Span.Shift(base)),
+		Message: pr.Message, Hint: pr.Hint, Range: at(pr.Span),
 	}
 	if pr.Related != nil {
-		d.Related = []diagnostics.Related{{Range: rangeOf(f.AST.Source, pr.Related.Shift(base)), Label: pr.Label}}
+		d.Related = []diagnostics.Related{{Range: at(*pr.Related), Label: pr.Label}}
 	}
 	return d
 }
 
-// diagnostic places a finding. A code without a row is none of this build's.
-func (p *placer) diagnostic(f finding.Finding) (diagnostics.Diagnostic, bool) {
+// add places a finding. A code without a row is none of this build's.
+func (p *placer) add(list []diagnostics.Diagnostic, f finding.Finding) []diagnostics.Diagnostic {
 	row, ok := diagnostics.Lookup(f.Code)
 	if !ok {
-		return diagnostics.Diagnostic{}, false
+		return list
 	}
 	d := diagnostics.Diagnostic{
 		Code: f.Code, Severity: row.Severity, Stage: row.Stage, Message: f.Message, Hint: f.Hint,
@@ -83,17 +92,17 @@ func (p *placer) diagnostic(f finding.Finding) (diagnostics.Diagnostic, bool) {
 	for _, r := range f.Related {
 		d.Related = append(d.Related, diagnostics.Related{Range: p.rangeOf(r), Label: r.Label})
 	}
-	return d, true
+	return append(list, d)
 }
 
 // rangeOf places a span; what has no declaration stands at the main file's
 // first character.
 func (p *placer) rangeOf(at finding.Place) diagnostics.Range {
-	where, ok := p.at[at.Tree]
-	if !ok {
-		return rangeOf(p.files[0].AST.Source, source.Span{})
+	if r, ok := p.rangeIn(at); ok {
+		return r
 	}
-	return rangeOf(where.file.AST.Source, at.Span.Shift(where.base))
+	first := source.Position{Line: 1, Column: 1}
+	return diagnostics.Range{File: p.name, Start: first, End: first}
 }
 
 func rangeOf(f *source.File, s source.Span) diagnostics.Range {

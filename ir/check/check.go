@@ -3,10 +3,13 @@
 package check
 
 import (
+	"maps"
+
 	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/diagnostics"
 	"iterion/ir"
+	"iterion/ir/compile"
 	"iterion/ir/finding"
 	"iterion/ir/scope"
 )
@@ -17,6 +20,19 @@ type Context struct {
 	Main string // path of the main file, slash-separated
 	out  *finding.List
 	g    *scope.Graph
+
+	edited map[string]*compile.Part // prompts that replace the scope's
+}
+
+// WithPrompt returns a context in which a prompt's text is replaced.
+func (c *Context) WithPrompt(p *compile.Part) *Context {
+	next := *c
+	next.edited = maps.Clone(c.edited)
+	if next.edited == nil {
+		next.edited = map[string]*compile.Part{}
+	}
+	next.edited[p.Decl.Name] = p
+	return &next
 }
 
 // graph is the unit's graph, made on first use.
@@ -40,14 +56,14 @@ func New(s *scope.Scope, main string) *Context { return &Context{Scope: s, Main:
 // All runs every check.
 func All(s *scope.Scope, main string, out *finding.List) {
 	c := New(s, main)
-	c.Unit(out)
+	c.CheckUnit(out)
 	for _, n := range s.Nodes {
-		c.Node(n, out)
+		c.CheckNode(n, out)
 	}
 }
 
-// Unit runs the checks that look at the unit as a whole.
-func (c *Context) Unit(out *finding.List) {
+// CheckUnit runs the checks that look at the unit as a whole.
+func (c *Context) CheckUnit(out *finding.List) {
 	c.out = out
 	for _, r := range rules {
 		if r.unit != nil {
@@ -56,10 +72,16 @@ func (c *Context) Unit(out *finding.List) {
 	}
 }
 
-// Node runs the checks of a single node. What they find depends on the node's
-// own text, the prompts it uses, and nothing of other nodes but what Alike
-// (package build) compares.
-func (c *Context) Node(n *scope.Node, out *finding.List) {
+// CheckPrompt runs the checks of a prompt's text by itself.
+func (c *Context) CheckPrompt(name string, out *finding.List) {
+	c.out = out
+	c.promptForm(name)
+}
+
+// CheckNode runs the checks of a single node. What they find depends on the
+// node's own text, the prompts it uses, and of other declarations only on what
+// is no private text of theirs; package build relies on it.
+func (c *Context) CheckNode(n *scope.Node, out *finding.List) {
 	c.out = out
 	if n.Tainted {
 		return

@@ -60,11 +60,8 @@ func checkNodeRefs(c *Context, n *scope.Node) {
 		r.text(t)
 	}
 	for _, name := range compile.PromptNames(n.Node) {
-		texts := c.PromptTexts[name]
-		if len(texts) == 0 || c.Program.Prompt(name).Tainted {
-			continue
-		}
-		r := &reader{c: c, tree: c.Program.Prompt(name).Tree, node: n}
+		tree, texts := c.promptTexts(name)
+		r := &reader{c: c, tree: tree, node: n}
 		for i := range texts {
 			r.text(&texts[i])
 		}
@@ -75,17 +72,36 @@ func checkNodeRefs(c *Context, n *scope.Node) {
 	}
 }
 
+// promptTexts returns the texts of a declared prompt with their tree; none
+// when it holds no reference or could not be read.
+func (c *Context) promptTexts(name string) (*ast.Declaration, []compile.TextUse) {
+	if p := c.edited[name]; p != nil {
+		return p.Tree, p.Texts
+	}
+	texts := c.PromptTexts[name]
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	p := c.Program.Prompt(name)
+	if p.Tainted {
+		return nil, nil
+	}
+	return p.Tree, texts
+}
+
 // checkPromptForms: a prompt that no node uses has no reader, but its
 // templates must be well formed all the same.
 func checkPromptForms(c *Context) {
 	for _, p := range c.Program.Prompts {
-		if p.Tainted {
-			continue
-		}
-		r := &reader{c: c, tree: p.Tree}
-		for i := range c.PromptTexts[p.Name] {
-			r.form(&c.PromptTexts[p.Name][i])
-		}
+		c.promptForm(p.Name)
+	}
+}
+
+func (c *Context) promptForm(name string) {
+	tree, texts := c.promptTexts(name)
+	r := &reader{c: c, tree: tree}
+	for i := range texts {
+		r.form(&texts[i])
 	}
 }
 

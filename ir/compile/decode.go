@@ -324,6 +324,9 @@ func (c *compiler) resources(row *schema.Property, m int) []ir.Resource {
 	return eachEntry(c, row, m, func(k ir.Key, e int) ir.Resource {
 		r := ir.Resource{Key: k}
 		v := e + 2
+		if v >= int(c.d.Nodes[e].Next) { // tainted
+			return r
+		}
 		at := c.d.Nodes[v].Span()
 		if c.d.Nodes[v].Kind == ast.List {
 			r.Members = c.list(v, at)
@@ -367,12 +370,14 @@ func (c *compiler) writeJSON(b *strings.Builder, v int) {
 				b.WriteByte(',')
 			}
 			first = false
-			if c.d.Nodes[e].Kind == ast.Entry {
-				b.WriteString(strconv.Quote(c.keyName(e + 1)))
-				b.WriteByte(':')
-				c.writeJSON(b, e+2)
-			} else {
+			if c.d.Nodes[e].Kind != ast.Entry {
 				c.writeJSON(b, e)
+				continue
+			}
+			quoteJSON(b, c.keyName(e+1))
+			b.WriteByte(':')
+			if e+2 < int(c.d.Nodes[e].Next) { // else tainted
+				c.writeJSON(b, e+2)
 			}
 		}
 		b.WriteByte(shut)
