@@ -167,25 +167,17 @@ func (l *Lexer) comment(i int, trailing bool) {
 	l.Comments = append(l.Comments, Comment{uint32(i), uint32(end), uint32(l.n), trailing})
 }
 
-// tabLine reports a line indented by a tab and skips it, together with the
-// lines of the same fault that follow: a file indented by tabs is one mistake.
+// tabLine reports a line indented by a tab. How deep it stands, and so what
+// the lines under it belong to, cannot be known: the rest of the block, up to
+// a line at column 0, is skipped with it.
 func (l *Lexer) tabLine(start int) {
 	first := start + l.col
 	l.emit(token.BadTab, first, first+1)
-	for {
-		l.pos = lineEnd(l.text, start)
-		l.newline()
-		start = l.pos
-		i := start
-		for i < len(l.text) && l.text[i] == ' ' {
-			i++
-		}
-		if i >= len(l.text) || l.text[i] != '\t' {
-			return
-		}
-		// Only the first line of the run is reported.
-		l.n--
+	l.pos = lineEnd(l.text, start)
+	for l.pos < len(l.text) && (isBlank(l.text[l.pos]) || l.text[l.pos] == '\n') {
+		l.pos = lineEnd(l.text, l.pos)
 	}
+	l.newline()
 }
 
 // layout compares the line's indentation with the open levels. It returns

@@ -102,7 +102,7 @@ func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
 	p.chunk, p.nodes, p.decls = 1, nil, nil
 	d, end := p.next(text + behind)
 	p.nodes, p.decls = nil, nil
-	if d == nil || end != len(text) || d.Root().Kind == ast.Header || d.Root().Kind == ast.Import {
+	if d == nil || end != len(text) || d.Root().Kind != ast.Decl && d.Root().Kind != ast.Use {
 		return nil, false
 	}
 	if start := d.Root().Start; start > 0 && text[start-1] != '\n' {

@@ -30,7 +30,7 @@ func (b *builder) imports(f *File, stack []string) {
 func (b *builder) importOne(f *File, d *ast.Declaration, stack []string) {
 	name := parser.ImportPath(d)
 	at := d.Nodes[1].Span()
-	main := len(stack) == 1
+	main := len(stack) == 1 && !strings.HasPrefix("/"+f.Path, "/lib/")
 	switch {
 	case main && !strings.HasPrefix(name, "lib/"):
 		b.out.Add("E045", d, at, "an imported fragment lies under `lib/`, `%s` does not", name)
