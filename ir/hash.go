@@ -75,13 +75,30 @@ func (h hasher) fields(v reflect.Value) {
 			continue
 		}
 		field := v.Field(i)
-		if z, ok := field.Interface().(interface{ IsZero() bool }); ok && z.IsZero() || field.IsZero() && field.Kind() != reflect.Bool {
+		if absent(field) {
 			continue
 		}
 		h.text(f.Name)
 		h.value(field)
 	}
 	h.text("}")
+}
+
+// absent tells whether a field holds nothing that was written.
+func absent(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Bool:
+		return false
+	case reflect.Slice:
+		return v.Len() == 0
+	}
+	switch z := v.Interface().(type) {
+	case Text:
+		return false // an empty text may have been written
+	case interface{ IsZero() bool }:
+		return z.IsZero()
+	}
+	return v.IsZero()
 }
 
 func (h hasher) text(s string) {

@@ -57,8 +57,7 @@ func TestSubbot(t *testing.T) {
 }
 
 func TestSubbotsDoNotNestForEver(t *testing.T) {
-	var self *ir.Program
-	self = program(childNode(), edge("child", "done"))
+	self := program(childNode(), edge("child", "done"))
 	r := play(t, Options{Program: self, Child: func(string, string) (*ir.Program, error) { return self, nil }})
 	wantStatus(t, r, outcome.FailedResumable, outcome.ExecutionFailed)
 }

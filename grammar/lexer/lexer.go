@@ -49,7 +49,7 @@ type open struct {
 // New returns a lexer with room for a usual declaration.
 func New() *Lexer {
 	l := &Lexer{}
-	l.resize(1024)
+	l.resize(512)
 	return l
 }
 

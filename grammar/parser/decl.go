@@ -218,14 +218,14 @@ func (p *state) worded() {
 func (p *state) colonless() {
 	kind := schema.Lookup(p.tok().Value)
 	n := p.open(ast.Decl)
-	at := tokSpan(p.next())
-	if kind.Named && p.at(token.Ident) {
-		at = tokSpan(p.next())
-		p.leaf(ast.Ident, at)
-		p.expected("`:`")
-	} else if kind.Named {
+	p.next()
+	switch {
+	case kind.Named && !p.at(token.Ident):
 		p.expected("a name")
-	} else {
+	case kind.Named:
+		p.take(ast.Ident)
+		p.expected("`:`")
+	default:
 		p.expected("`:`")
 	}
 	for !p.at(token.Newline) && !p.at(token.EOF) {

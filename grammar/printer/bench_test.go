@@ -1,10 +1,10 @@
 package printer
 
 import (
+	gobuild "go/build"
 	"go/format"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -71,7 +71,7 @@ func BenchmarkFormatChanged(b *testing.B) {
 
 // BenchmarkGofmt is the yardstick: go/format on package net.
 func BenchmarkGofmt(b *testing.B) {
-	names, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "net", "*.go"))
+	names, err := filepath.Glob(filepath.Join(gobuild.Default.GOROOT, "src", "net", "*.go"))
 	if err != nil || len(names) == 0 {
 		b.Fatal("package net has no source here: ", err)
 	}

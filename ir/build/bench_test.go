@@ -2,11 +2,11 @@ package build_test
 
 import (
 	"fmt"
+	gobuild "go/build"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -75,7 +75,7 @@ func BenchmarkBuildStructure(b *testing.B) { benchmark(b, true) }
 
 // What Go's own parser does with the sources of package net in the same run.
 func BenchmarkGoParser(b *testing.B) {
-	files, _ := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "net", "*.go"))
+	files, _ := filepath.Glob(filepath.Join(gobuild.Default.GOROOT, "src", "net", "*.go"))
 	var sources [][]byte
 	size := 0
 	for _, name := range files {

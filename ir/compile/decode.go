@@ -37,18 +37,13 @@ func (c *compiler) into(n int, kind *schema.Kind, targets ...any) {
 
 type fieldOf struct{ target, index int }
 
-type planKey struct {
-	kind   *schema.Kind
-	target reflect.Type
-}
-
-// plans caches, per kind and target type, which field each row goes to.
+// plans caches per kind which field each row goes to: a *[]fieldOf by
+// *schema.Kind. A kind always decodes into the same types.
 var plans sync.Map
 
 func planOf(kind *schema.Kind, targets []any) []fieldOf {
-	key := planKey{kind, reflect.TypeOf(targets[0])}
-	if p, ok := plans.Load(key); ok {
-		return p.([]fieldOf)
+	if p, ok := plans.Load(kind); ok {
+		return *p.(*[]fieldOf)
 	}
 	plan := make([]fieldOf, len(kind.Props))
 	for row := range plan {
@@ -62,7 +57,7 @@ func planOf(kind *schema.Kind, targets []any) []fieldOf {
 			}
 		}
 	}
-	plans.Store(key, plan)
+	plans.Store(kind, &plan)
 	return plan
 }
 
