@@ -66,7 +66,7 @@ func (l *Lexer) Next(text string) (end int, ok bool) {
 	end = l.lines()
 	ok = l.n > 0
 	for range l.levels[1:] {
-		l.emit(token.Dedent, l.pos, l.pos)
+		l.layoutToken(token.Dedent)
 	}
 	l.emit(token.EOF, l.pos, l.pos)
 	l.Peeker.LoadCheckpoint(plex.Checkpoint{})
@@ -192,7 +192,7 @@ func (l *Lexer) layout() bool {
 			return false
 		}
 		l.levels = append(l.levels, l.col)
-		l.emit(token.Indent, l.pos, l.pos)
+		l.layoutToken(token.Indent)
 	case l.col < top:
 		l.dedent()
 	}
@@ -210,7 +210,7 @@ func (l *Lexer) dedent() {
 			return
 		}
 		l.levels = l.levels[:len(l.levels)-1]
-		l.emit(token.Dedent, l.pos, l.pos)
+		l.layoutToken(token.Dedent)
 	}
 }
 
@@ -233,17 +233,26 @@ func (l *Lexer) skipDeeper(col int) {
 // newline ends a logical line. Whether a blank line follows matters only
 // behind a header, which may then stand without a body.
 func (l *Lexer) newline() {
-	value := "\n"
+	blank := 0
 	if l.n > 0 {
 		switch l.toks[l.n-1].Type {
 		case token.Key, token.Head, token.Colon:
 			if l.blankAhead() {
-				value = "\n\n"
+				blank = 1
 			}
 		}
 	}
-	t := l.slot(token.Newline)
-	t.Value, t.Pos.Offset = value, l.pos
+	l.layoutToken(token.Newline)
+	l.toks[l.n-1].Pos.Column = blank
+}
+
+// layoutToken adds a token without text.
+func (l *Lexer) layoutToken(t plex.TokenType) {
+	s := l.slot(t)
+	s.Pos.Offset, s.Pos.Line, s.Pos.Column = l.pos, 0, 0
+	if s.Value != "" { // a write of a pointer costs more than the question
+		s.Value = ""
+	}
 }
 
 // blankAhead tells whether the line at pos is blank, or the end of the text.
@@ -261,7 +270,7 @@ func (l *Lexer) blankAhead() bool {
 
 func (l *Lexer) emit(t plex.TokenType, start, end int) {
 	s := l.slot(t)
-	s.Value, s.Pos.Offset = l.text[start:end], start
+	s.Value, s.Pos.Offset, s.Pos.Line, s.Pos.Column = l.text[start:end], start, 0, 0
 }
 
 func (l *Lexer) slot(t plex.TokenType) *plex.Token {

@@ -60,6 +60,7 @@ func (l *Lexer) head() (prompt bool) {
 	case next == len(l.text):
 	case l.text[next] == ':' && end == word:
 		l.emit(token.Key, start, next+1)
+		l.toks[l.n-1].Pos.Column = word - start
 		l.pos = next + 1
 		l.scalar()
 	case strings.HasPrefix(l.text[next:], "->"):
@@ -70,6 +71,7 @@ func (l *Lexer) head() (prompt bool) {
 		colon := skipBlanks(l.text, name)
 		if colon < len(l.text) && l.text[colon] == ':' {
 			l.emit(token.Head, start, colon+1)
+			l.toks[l.n-1].Pos.Line, l.toks[l.n-1].Pos.Column = word-start, next-start
 			l.pos = colon + 1
 			return l.col == 0 && l.text[start:word] == "prompt"
 		}

@@ -83,7 +83,7 @@ func (l *Lexer) continues() bool {
 		return false
 	}
 	if !outer.with {
-		l.emit(token.Break, l.pos, l.pos)
+		l.layoutToken(token.Break)
 	}
 	if tab >= 0 {
 		l.emit(token.BadTab, l.pos+tab, l.pos+tab+1)

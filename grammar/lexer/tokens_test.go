@@ -16,7 +16,7 @@ func shown(text string) string {
 	var b strings.Builder
 	for _, t := range l.Tokens() {
 		switch {
-		case t.Type == token.Newline && t.Value == "\n\n":
+		case t.Type == token.Newline && t.Pos.Column == 1:
 			b.WriteString("Blank\n")
 		case t.Type == token.Newline:
 			b.WriteString("Newline\n")

@@ -17,7 +17,7 @@ func (p *state) body(kind *schema.Kind, at source.Span) {
 		p.skipHead(kind)
 		return
 	}
-	blank := p.next().Value == "\n\n"
+	blank := p.next().Pos.Column == 1
 	tabs := p.at(token.BadTab)
 	for p.at(token.BadTab) {
 		p.bad()
@@ -107,7 +107,7 @@ func (p *state) member(kind *schema.Kind, seen *keys, parent int) {
 	t := p.tok()
 	switch t.Type {
 	case token.Key:
-		word := t.Value[:wordEnd(t.Value, 0)]
+		word := t.Value[:t.Pos.Column]
 		if row := kind.Row(word); row >= 0 {
 			p.property(kind, row, seen, parent)
 			return
@@ -251,7 +251,7 @@ func ownerOf(kind *schema.Kind, word string) string {
 // key adds the Key leaf of a fused `name :` token.
 func (p *state) key() source.Span {
 	t := p.next()
-	s := source.Span{Start: tokStart(t), End: tokStart(t) + uint32(wordEnd(t.Value, 0))}
+	s := source.Span{Start: tokStart(t), End: tokStart(t) + uint32(t.Pos.Column)}
 	p.leaf(ast.Key, s)
 	return s
 }

@@ -56,17 +56,10 @@ func (p *state) rest() {
 
 // headParts splits a fused `kind name :`.
 func headParts(t *plex.Token) (kind string, name source.Span) {
-	i := wordEnd(t.Value, 0)
-	j := i
-	for t.Value[j] == ' ' || t.Value[j] == '\t' {
-		j++
-	}
+	i, j := t.Pos.Line, t.Pos.Column
 	base := tokStart(t)
-	return t.Value[:i], source.Span{Start: base + uint32(j), End: base + uint32(wordEnd(t.Value, j))}
+	return t.Value[:i], source.Span{Start: base + uint32(j), End: base + uint32(lexer.WordEnd(t.Value, j))}
 }
-
-// wordEnd returns the offset behind the word that begins at i.
-func wordEnd(s string, i int) int { return lexer.WordEnd(s, i) }
 
 // named parses `kind name:` and its body.
 func (p *state) named() {
@@ -119,7 +112,7 @@ func (p *state) promptBody(name source.Span) {
 		p.endLine(false)
 		return
 	}
-	blank := p.next().Value == "\n\n"
+	blank := p.next().Pos.Column == 1
 	switch {
 	case p.at(token.Body):
 		p.take(ast.Body)
@@ -134,7 +127,7 @@ func (p *state) promptBody(name source.Span) {
 // unnamed parses `kind:` and its body.
 func (p *state) unnamed() {
 	t := p.tok()
-	word := t.Value[:wordEnd(t.Value, 0)]
+	word := t.Value[:t.Pos.Column]
 	at := source.Span{Start: tokStart(t), End: tokStart(t) + uint32(len(word))}
 	kind := schema.Lookup(word)
 	switch {

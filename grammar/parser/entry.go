@@ -45,7 +45,7 @@ func (p *state) entry(kind *schema.Kind, seen *keys) {
 func (p *state) entryKey(e *schema.Entry, seen *keys) (source.Span, bool) {
 	t := p.tok()
 	if t.Type == token.Key {
-		name := t.Value[:wordEnd(t.Value, 0)]
+		name := t.Value[:t.Pos.Column]
 		at := p.key()
 		if e.Twice == "" {
 			p.twice(seen, name, at)

@@ -147,11 +147,12 @@ func (p *Parser) keep(s *state) *ast.Declaration {
 	d := &p.decls[0]
 	p.decls = p.decls[1:]
 	n := len(s.nodes)
-	if n > len(p.nodes) {
-		p.nodes = make([]ast.Node, max(n, p.chunk*16))
+	if n > cap(p.nodes)-len(p.nodes) {
+		p.nodes = make([]ast.Node, 0, max(n, p.chunk*16)) // not cleared twice
 	}
-	d.Nodes, p.nodes = p.nodes[:n:n], p.nodes[n:]
-	copy(d.Nodes, s.nodes)
+	start := len(p.nodes)
+	p.nodes = append(p.nodes, s.nodes...)
+	d.Nodes = p.nodes[start:len(p.nodes):len(p.nodes)]
 	d.Problems, d.Escapes, d.Removed = s.problems, s.escapes, s.removed
 	s.toks = nil // they belong to the lexer
 	return d

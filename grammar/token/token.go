@@ -4,20 +4,21 @@ package token
 
 import "github.com/alecthomas/participle/v2/lexer"
 
-// Types of tokens. The layout tokens have no text of their own; all others
-// are slices of the source.
+// Types of tokens. The layout tokens have no text; all others are slices of
+// the source. Of a token's Pos only Offset is a place;
+// Line and Column carry what the lexer learned about some types.
 const (
 	EOF = lexer.EOF
 
 	// Layout.
-	Newline lexer.TokenType = iota + 1 // Value "\n", or "\n\n" when a blank line or the end follows
+	Newline lexer.TokenType = iota + 1 // Column 1 behind a header that a blank line or the end follows
 	Break                              // a line break between brackets that must stand on one line
 	Indent
 	Dedent
 
 	// Heads: a line's first words, fused while lexing.
-	Key  // `name :`
-	Head // `kind name :`
+	Key  // `name :`; Column is the name's length
+	Head // `kind name :`; Line is the kind's length, Column where the name begins in it
 	Src  // `a.b ->`
 
 	// Words and values.

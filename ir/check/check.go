@@ -4,6 +4,7 @@ package check
 
 import (
 	"maps"
+	"slices"
 
 	"iterion/ast"
 	"iterion/ast/source"
@@ -51,7 +52,19 @@ type rule struct {
 }
 
 // New returns the context of a linked unit. main is the path of its main file.
-func New(s *scope.Scope, main string) *Context { return &Context{Scope: s, Main: main} }
+// A declaration of no known kind may declare any name, as a missing import may.
+func New(s *scope.Scope, main string) *Context {
+	if !s.Incomplete && slices.ContainsFunc(s.Units, unread) {
+		open := *s
+		open.Incomplete = true
+		s = &open
+	}
+	return &Context{Scope: s, Main: main}
+}
+
+func unread(u scope.Unit) bool {
+	return slices.ContainsFunc(u.File.Decls, func(d *ast.Declaration) bool { return d.Root().Kind == ast.Bad })
+}
 
 // All runs every check.
 func All(s *scope.Scope, main string, out *finding.List) {

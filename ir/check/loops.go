@@ -1,8 +1,9 @@
 package check
 
 import (
-	"iterion/grammar/expr"
+	syntax "iterion/grammar/expr"
 	"iterion/ir/compile"
+	"iterion/ir/expr"
 	"iterion/ir/scope"
 )
 
@@ -54,19 +55,21 @@ func checkCap(c *Context, e *scope.Edge) {
 }
 
 // couldBeCount tells whether a cap expression can be a count: it reads a run
-// variable or an output, or it is a literal count.
-func couldBeCount(n *expr.Node) bool {
-	if v, ok := n.Value.(int64); n.Kind == expr.Literal && ok {
-		return v >= 1
-	}
+// variable or an output, or it is a constant count.
+func couldBeCount(n *syntax.Node) bool {
 	reads := false
-	expr.Walk(n, func(n *expr.Node) bool {
-		if n.Kind == expr.Path && (n.Names[0].Name == "vars" || n.Names[0].Name == "outputs") {
+	syntax.Walk(n, func(n *syntax.Node) bool {
+		if n.Kind == syntax.Path && (n.Names[0].Name == "vars" || n.Names[0].Name == "outputs") {
 			reads = true
 		}
 		return !reads
 	})
-	return reads || n.Kind != expr.Literal && n.Kind != expr.Path
+	if reads {
+		return true
+	}
+	v, err := expr.Eval(n, nil)
+	count, whole := v.(int64)
+	return err == nil && whole && count >= 1
 }
 
 func checkUnbounded(c *Context, e *scope.Edge) {

@@ -43,7 +43,7 @@ type ref struct {
 	ns   string
 	path []string
 	at   func(i int) source.Span // segment i of the path; -1 is the namespace
-	all  source.Span
+	all  source.Span             // of a template's with its braces
 }
 
 // from returns the range from segment i to the end of the reference.
@@ -163,7 +163,7 @@ func (r *reader) text(t *compile.TextUse) {
 			continue
 		}
 		inside := x.PathSpan
-		r.ref(&ref{ns: x.Namespace, path: x.Path, all: inside, at: func(i int) source.Span {
+		r.ref(&ref{ns: x.Namespace, path: x.Path, all: x.Span, at: func(i int) source.Span {
 			if s := x.SegmentSpan(i + 1); s.End <= inside.End {
 				return s
 			}
