@@ -275,7 +275,7 @@ func (l *Lexer) emit(t plex.TokenType, start, end int) {
 
 func (l *Lexer) slot(t plex.TokenType) *plex.Token {
 	if l.n == len(l.toks) {
-		l.resize(2 * l.n)
+		l.resize(4 * l.n)
 	}
 	s := &l.toks[l.n]
 	s.Type = t

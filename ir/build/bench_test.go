@@ -111,3 +111,67 @@ func benchmarkParse(b *testing.B, structure bool) {
 // The front end alone.
 func BenchmarkParse(b *testing.B)          { benchmarkParse(b, false) }
 func BenchmarkParseStructure(b *testing.B) { benchmarkParse(b, true) }
+
+// many is a program of about n declarations: a chain of agents, each with a
+// schema and a prompt that reads the agent before it and the first one, and a
+// loop every hundredth step.
+func many(n int) string {
+	var b, edges strings.Builder
+	b.WriteString("dsl: 2\n\n")
+	steps := n / 3
+	for i := range steps {
+		fmt.Fprintf(&b, "schema out_%d:\n  text: string\n  ok: bool\n\nprompt task_%d:\n  Go on from {{outputs.step_%d.text}} and {{outputs.step_0.text}}.\n\n", i, i, max(i-1, 0))
+		fmt.Fprintf(&b, "agent step_%d:\n  model: \"m/x\"\n  output: out_%d\n  system: \"Be brief.\"\n", i, i)
+		if i > 0 {
+			fmt.Fprintf(&b, "  user: task_%d\n", i)
+			fmt.Fprintf(&edges, "  step_%d -> step_%d\n", i-1, i)
+		}
+		if i%100 == 99 {
+			fmt.Fprintf(&edges, "  step_%d -> step_%d when ok as again_%d(3)\n", i, i-1, i)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String() + "workflow big:\n  entry: step_0\n\n" + edges.String() + fmt.Sprintf("  step_%d -> done\n", steps-1)
+}
+
+// The whole way for files of 5,000 to 20,000 declarations.
+func BenchmarkGrowth(b *testing.B) {
+	for _, n := range []int{5000, 10000, 20000} {
+		text := many(n)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if r := build.Text("big.bot", text); len(r.Diagnostics) > 0 {
+					b.Fatal(r.Diagnostics[0])
+				}
+			}
+		})
+	}
+}
+
+// Twice the declarations allocate at most 2.2 times as much.
+func TestGrowth(t *testing.T) {
+	allocs := func(n int) float64 {
+		text := many(n)
+		return testing.AllocsPerRun(3, func() { build.Text("big.bot", text) })
+	}
+	for _, n := range []int{5000, 10000} {
+		if small, large := allocs(n), allocs(2*n); large > 2.2*small {
+			t.Errorf("%d declarations: %.0f allocations, twice as many: %.0f", n, small, large)
+		}
+	}
+}
+
+// A keystroke allocates the same in a file ten times as long.
+func TestKeystrokeDoesNotGrow(t *testing.T) {
+	allocs := func(kb int) float64 {
+		text := large(kb)
+		doc := build.Open("big.bot", text)
+		at := strings.Index(text[len(text)/2:], "Read the change") + len(text)/2 + 4
+		return testing.AllocsPerRun(20, func() { doc.Edit(at, at, "x").Diagnostics() })
+	}
+	if small, large := allocs(120), allocs(1200); large > 1.2*small {
+		t.Errorf("%.0f allocations, in a file ten times as long %.0f", small, large)
+	}
+}

@@ -22,8 +22,8 @@ func TestPlaceOfReference(t *testing.T) {
 		compute = result + "compute t:\n  output: s\n  expr:\n    n: "
 		two     = plainTool + "\ntool u:\n  command: \"true\"\n\nworkflow w:\n  entry: t\n\n  u -> done\n  t -> u "
 		back    = plainTool + "\nworkflow w:\n  entry: t\n\n  t -> done\n  t -> t as "
-		group   = "group g(p):\n  tool x:\n    command: |\n      a {{params.p}}\n      {{vars.nope}}\n\nuse g as t with { p: \"1\" }\n" +
-			"use g as u with { p: \"2\" }\n\nworkflow w:\n  entry: t.x\n\n  t.x -> u.x -> done\n"
+		group   = "group g:\n  tool x:\n    command: |\n      a\n      {{vars.nope}}\n\nuse g as t\n" +
+			"use g as u\n\nworkflow w:\n  entry: t.x\n\n  t.x -> u.x -> done\n"
 	)
 	when := func(expr string) string { return plainTool + strings.Replace(guarded, "%s", expr, 1) }
 	tests := map[string]string{
@@ -107,7 +107,7 @@ func TestPlaceInText(t *testing.T) {
 		{"a field of an output in a when", strings.Repeat("\n", 28) + "schema s:\n  n: int\n\ntool a:\n  command: \"true\"\n  output: s\n\n" +
 			"workflow w:\n  entry: a\n\n  a -> fail else\n  a -> done when \"outputs.a.nope > 3\"\n", "40:29 C014"},
 		{"an unclosed reference", "prompt p:\n  one\n  x {{vars.a\n\n" + modelHead + "  user: p\n" + plainFlow, "3:5 C004"},
-		{"one inside another", "prompt p:\n  one\n  x {{vars.{{a}}\n\n" + modelHead + "  user: p\n" + plainFlow, "3:5 C004"},
+		{"one inside another", "vars:\n  a: int = 1\n\nprompt p:\n  one\n  x {{vars.{{vars.a}}\n\n" + modelHead + "  user: p\n" + plainFlow, "6:5 C004"},
 		{"an unknown namespace", "tool t:\n  command: |\n    a\n    b {{nope.a}}\n" + plainFlow, "4:7 C004"},
 		{"an expression that does not parse", plainTool + strings.Replace(guarded, "%s", "\"1 + * 2\"", 1), "7:23 C040"},
 		{"an unknown function", "schema s:\n  n: int\n\ncompute t:\n  output: s\n  expr:\n    n: `1 +\n      nope(2)`\n" + plainFlow, "8:7 C040"},

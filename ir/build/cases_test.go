@@ -107,7 +107,7 @@ func TestByteOrderMark(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"an unknown word", mark + "agnt a:\n", "1:1 E001"},
 		{"an unknown word with a body", mark + "agnt a:\n  model: \"m\"\n\n" + rest, "1:1 E001"},
-		{"a fault further on line 1", mark + "vars: 3\n\n" + rest, "1:7 E001"},
+		{"a fault further on line 1", mark + "vars: 3\n\n" + rest, "1:7 E002"},
 		{"a valid file", mark + rest, ""},
 		{"with CRLF", mark + strings.ReplaceAll(rest, "\n", "\r\n"), ""},
 		{"alone", mark, "1:1 C006"},
@@ -115,7 +115,7 @@ func TestByteOrderMark(t *testing.T) {
 		{"at the start of a declaration", "schema s:\n  a: bool\n" + mark + rest, "3:1 E001"},
 		{"at the start of a line", "schema s:\n  a: bool\n  " + mark + "b: bool\n\n" + rest, "3:3 E001"},
 		{"in a line", "schema s:\n  a: bool\n  b: " + mark + "bool\n\n" + rest, "3:6 E002"},
-		{"behind a value", "schema s:\n  a: bool\n  b: bool" + mark + "\n\n" + rest, "3:10 E001"},
+		{"behind a value", "schema s:\n  a: bool\n  b: bool" + mark + "\n\n" + rest, "3:10 E002"},
 		{"in a string", "tool t:\n  command: \"a" + mark + "b\"\n" + plainFlow, ""},
 	}
 	for _, test := range tests {

@@ -13,7 +13,7 @@ import (
 // checkAttachments judges the media types that attachments accept: C052.
 func checkAttachments(c *Context) {
 	for _, a := range c.Program.Attachments {
-		if a.Tainted {
+		if tainted(&a.Decl) {
 			continue
 		}
 		for _, item := range a.AcceptMIME.V {
@@ -22,6 +22,12 @@ func checkAttachments(c *Context) {
 			}
 		}
 	}
+}
+
+// tainted tells whether an entry holds a parse error or stands in a declaration
+// that does. In a workflow every member stands by itself.
+func tainted(d *ir.Decl) bool {
+	return d.Tainted || d.Tree.Tainted(0) && d.Tree.Keyword() != "workflow"
 }
 
 // mediaType tells whether a text has both halves of `type/subtype`.
@@ -33,7 +39,7 @@ func mediaType(text string) bool {
 // checkPresets holds the values of presets against their variables: C070, C071.
 func checkPresets(c *Context) {
 	for _, p := range c.Program.Presets {
-		if p.Tainted {
+		if tainted(&p.Decl) {
 			continue
 		}
 		for _, line := range p.Values {
@@ -97,7 +103,7 @@ func literalNoun(kind ir.LiteralKind) string {
 // checkSecrets judges the hosts and the file form of secrets: C092, C094.
 func checkSecrets(c *Context) {
 	for _, s := range c.Program.Secrets {
-		if s.Tainted {
+		if tainted(&s.Decl) {
 			continue
 		}
 		for _, host := range s.Hosts.V {
