@@ -68,7 +68,7 @@ func program(std streams, cmd *cobra.Command, arg string) (*ir.Program, error) {
 		}
 		opt := render.TextOptions{Color: dress.color}
 		if dress.snippet {
-			opt.Snippet = texts(r)
+			opt.Snippet = textsOf(r).find
 		}
 		if err := render.Text(std.err, reportOf(u.name, r), opt); err != nil {
 			return nil, err

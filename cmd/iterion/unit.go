@@ -106,24 +106,30 @@ func holdsBots(dir string) bool {
 
 // reportOf is the outcome of a build as every output form takes it.
 func reportOf(name string, r *build.Result) render.Report {
-	p := r.Program()
-	out := render.Report{File: name, NodeCount: len(p.Nodes), EdgeCount: len(p.Edges), Diagnostics: r.Diagnostics}
-	if p.Workflow != nil {
-		out.WorkflowName = p.Workflow.Name
+	out := render.Report{File: name, NodeCount: len(r.Scope.Nodes), EdgeCount: len(r.Scope.Edges), Diagnostics: r.Diagnostics}
+	if w := r.Scope.Program.Workflow; w != nil {
+		out.WorkflowName = w.Name
 	}
 	return out
 }
 
-// texts looks up the source texts of builds by the names that findings use.
-func texts(results ...*build.Result) func(name string) (string, bool) {
-	byName := map[string]string{}
-	for _, r := range results {
-		for _, f := range r.Files {
-			byName[f.AST.Source.Name] = f.AST.Source.Text
-		}
+// texts are source texts by the names that findings use.
+type texts map[string]string
+
+// textsOf returns the texts that a build's findings point into. A build
+// without findings needs none, so its files can be let go.
+func textsOf(r *build.Result) texts {
+	if len(r.Diagnostics) == 0 {
+		return nil
 	}
-	return func(name string) (string, bool) {
-		text, ok := byName[name]
-		return text, ok
+	t := texts{}
+	for _, f := range r.Files {
+		t[f.AST.Source.Name] = f.AST.Source.Text
 	}
+	return t
+}
+
+func (t texts) find(name string) (string, bool) {
+	text, ok := t[name]
+	return text, ok
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"regexp"
 
@@ -11,7 +12,6 @@ import (
 
 	"iterion/diagnostics"
 	"iterion/diagnostics/render"
-	"iterion/ir/build"
 )
 
 type validateOptions struct {
@@ -96,7 +96,7 @@ func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []s
 // checked is one unit checked, or a path that could not be.
 type checked struct {
 	report render.Report
-	result *build.Result // nil after a failure
+	texts  texts // for snippets
 }
 
 // run checks everything once, prints it and returns the exit status.
@@ -166,7 +166,7 @@ func (v *validator) check(c candidate) checked {
 	if c.failure == "" {
 		r, err := v.seen.track(c.unit).build()
 		if err == nil {
-			return checked{reportOf(c.name, r), r}
+			return checked{reportOf(c.name, r), textsOf(r)}
 		}
 		c.failure = reason(err)
 	}
@@ -205,25 +205,26 @@ func (v *validator) print(outcomes []checked) error {
 // what could not be read.
 func (v *validator) printText(outcomes []checked) error {
 	var all render.Report
-	var results []*build.Result
+	built, sources := 0, texts{}
 	for _, o := range outcomes {
 		if o.report.Failure != "" {
 			fmt.Fprintf(v.err, "iterion: validate: %s: %s\n", o.report.File, o.report.Failure)
 			continue
 		}
-		results = append(results, o.result)
+		built++
+		maps.Copy(sources, o.texts)
 		all.Suppressed = append(all.Suppressed, o.report.Suppressed...)
 	}
 	all.Diagnostics = distinct(outcomes)
 	if len(outcomes) == 0 {
 		fmt.Fprintf(v.err, "iterion: validate: nothing to check; name %s files or folders, or - for the standard input\n", ext)
 	}
-	if len(results) == 0 {
+	if built == 0 {
 		return nil
 	}
 	opt := render.TextOptions{Color: v.look.color}
 	if v.look.snippet {
-		opt.Snippet = texts(results...)
+		opt.Snippet = sources.find
 	}
 	return render.Text(v.out, all, opt)
 }
