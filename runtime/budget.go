@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"time"
 
 	"iterion/ir"
@@ -23,8 +24,9 @@ type limits struct {
 	CostUSD    float64
 	Duration   time.Duration
 	Parallel   int
-	pause      bool // `on_exceeded: pause`
-	guard      bool // `loop_budget_guard`
+	pause      bool   // `on_exceeded: pause`
+	guard      bool   // `loop_budget_guard`
+	warning    string // about a cap that cannot be read
 }
 
 func limitsOf(w *ir.Workflow, lookupEnv func(string) (string, bool)) limits {
@@ -37,8 +39,13 @@ func limitsOf(w *ir.Workflow, lookupEnv func(string) (string, bool)) limits {
 	l.Iterations, l.Tokens, l.WarnTokens = b.MaxIterations.V, b.MaxTokens.V, b.WarnTokens.V
 	l.CostUSD, l.Parallel = b.MaxCostUSD.V, int(b.MaxParallelBranches.V)
 	l.pause = b.OnExceeded.V == "pause"
-	if b.MaxDuration.Set() { // one that cannot be read is no limit
-		l.Duration, _ = duration(b.MaxDuration.V.Value(), lookupEnv)
+	if b.MaxDuration.Set() {
+		text := b.MaxDuration.V.Value()
+		var err error
+		if l.Duration, err = duration(text, lookupEnv); err != nil || l.Duration <= 0 {
+			l.Duration = 0
+			l.warning = fmt.Sprintf("max_duration is %q, which is no positive duration: the run has no limit of time", text)
+		}
 	}
 	return l
 }

@@ -156,3 +156,16 @@ func TestBranchesGetNoGrace(t *testing.T) {
 		edge("fan", "a"), edge("a", "b"), edge("b", "join"), edge("join", "done"), &ir.Budget{MaxTokens: set(int64(100))})})
 	wantStatus(t, r, outcome.FailedResumable, outcome.BudgetExceeded)
 }
+
+// A duration that means nothing is no limit, and the log says so.
+func TestUnreadableDurationWarns(t *testing.T) {
+	for _, text := range []string{"soon", "-5m", "5", "0s"} {
+		var warned []string
+		p := program(compute("a", "x", "1"), edge("a", "done"))
+		p.Workflow.Budget = &ir.Budget{MaxDuration: set(ir.PlainText(text))}
+		play(t, Options{Program: p, OnWarning: func(m string) { warned = append(warned, m) }})
+		if len(warned) != 1 || !strings.Contains(warned[0], text) {
+			t.Errorf("%q: warnings %q", text, warned)
+		}
+	}
+}

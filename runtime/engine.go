@@ -59,7 +59,9 @@ func newEngine(o Options) (*engine, error) {
 	}
 	e.lookup = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
 	var err error
-	e.p, err = newPlan(o.Program, e.lookup)
+	if e.p, err = newPlan(o.Program, e.lookup); err == nil && e.p.limits.warning != "" {
+		o.OnWarning(e.p.limits.warning)
+	}
 	return e, err
 }
 

@@ -14,7 +14,7 @@ import (
 func (p *state) body(kind *schema.Kind, at source.Span) {
 	if !p.at(token.Newline) && !p.at(token.EOF) {
 		p.unexpectedInline(at)
-		p.skipHead(kind)
+		p.skipBody()
 		return
 	}
 	blank := p.next().Pos.Column == 1
@@ -158,6 +158,10 @@ func (p *state) wordLine(kind *schema.Kind, seen *keys, parent int) {
 			p.withProperty(kind, row, seen, parent)
 			return
 		}
+	}
+	if inner := schema.Lookup(t.Value); kind.Members&schema.Nodes != 0 && p.peek(1) == token.Ident && inner != nil && groupMember(inner) {
+		p.colonless()
+		return
 	}
 	n, before := p.open(ast.Bad), len(p.problems)
 	row := kind.Row(t.Value)

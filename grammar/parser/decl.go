@@ -207,10 +207,10 @@ func (p *state) worded() {
 }
 
 // colonless parses a declaration that lacks the colon of its header. Its name
-// is kept and its body read, so nothing else stumbles over the one mistake.
+// is kept, so nothing else stumbles over the one mistake.
 func (p *state) colonless() {
 	kind := schema.Lookup(p.tok().Value)
-	n := p.open(ast.Decl)
+	n, before := p.open(ast.Decl), len(p.problems)
 	p.next()
 	switch {
 	case kind.Named && !p.at(token.Ident):
@@ -221,23 +221,20 @@ func (p *state) colonless() {
 	default:
 		p.expected("`:`")
 	}
-	for !p.at(token.Newline) && !p.at(token.EOF) {
-		p.next()
-	}
-	p.tailBody(kind)
-	p.close(n, 0)
+	p.skipBody()
+	p.close(n, before)
 }
 
-// tailBody reads the body below a broken header without judging its absence.
-func (p *state) tailBody(kind *schema.Kind) {
-	p.next()
-	switch {
-	case !p.at(token.Indent):
-	case kind.Name == "prompt":
-		p.skipBlock() // its text, read as code
-	default:
+// skipBody drops what stands below a broken header.
+func (p *state) skipBody() {
+	for !p.at(token.Newline) && !p.at(token.EOF) && !p.at(token.Dedent) {
 		p.next()
-		p.members(kind)
+	}
+	if p.at(token.Newline) {
+		p.next()
+	}
+	if p.at(token.Indent) {
+		p.skipBlock()
 	}
 }
 
@@ -314,24 +311,16 @@ func (p *state) group() {
 	p.take(ast.Ident)
 	p.reserved(kind, t.Value, at)
 	if !p.params() {
-		p.skipHead(kind)
+		p.skipBody()
 		return
 	}
 	if !p.at(token.Colon) {
 		p.expected("`:`")
-		p.skipHead(kind)
+		p.skipBody()
 		return
 	}
 	p.next()
 	p.body(kind, at)
-}
-
-// skipHead leaves a broken header line and reads the body below it.
-func (p *state) skipHead(kind *schema.Kind) {
-	for !p.at(token.Newline) && !p.at(token.EOF) {
-		p.next()
-	}
-	p.tailBody(kind)
 }
 
 func (p *state) params() bool {

@@ -68,7 +68,7 @@ func Parse(text string) (refs []Ref, errs []Error) {
 		return nil, nil
 	}
 	most := strings.Count(text[at:], Open)
-	s := scanner{text: text, closing: -1, refs: make([]Ref, 0, most), segments: make([]string, 0, 2*most)}
+	s := scanner{text: text, closing: -1, nested: -1, refs: make([]Ref, 0, most), segments: make([]string, 0, 2*most)}
 	for at >= 0 {
 		next := s.ref(at)
 		if next < 0 {
@@ -83,6 +83,7 @@ func Parse(text string) (refs []Ref, errs []Error) {
 
 type scanner struct {
 	text     string
+	nested   int // where a `{{` stands inside a faulty one, -1 for nowhere
 	closing  int // where a `}}` was found last; kept so that many `{{` cost one search
 	refs     []Ref
 	errs     []Error
@@ -104,6 +105,7 @@ func (s *scanner) ref(open int) int {
 	if inner := strings.Index(s.text[open+len(Open):end], Open); inner >= 0 {
 		inner += open + len(Open)
 		s.fail(open, inner, "{{ is not closed before the next {{ opens: references do not nest")
+		s.nested = inner
 		return inner
 	}
 	s.reference(open, end)
@@ -201,7 +203,12 @@ func (s *scanner) closeAfter(from int) int {
 	return s.closing
 }
 
+// fail reports a faulty `{{`. One that stands inside a faulty one is part of
+// the same mistake.
 func (s *scanner) fail(start, end int, message string) {
+	if start == s.nested {
+		return
+	}
 	s.errs = append(s.errs, Error{span(start, end), message})
 }
 

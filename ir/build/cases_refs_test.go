@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"iterion/diagnostics"
-	"iterion/ir/build"
 )
 
 // The head of a model node, and a workflow that ends in two ways.
@@ -73,11 +72,11 @@ func TestPlaceOfReference(t *testing.T) {
 	}
 }
 
-// onlyAt wants one finding, exactly on the reference to `vars.nope`: the whole
+// onlyAt wants one error, exactly on the reference to `vars.nope`: the whole
 // `{{…}}` of a template, the path of an expression.
 func onlyAt(t *testing.T, name, text string, code diagnostics.Code) {
 	t.Helper()
-	list := build.Text("a.bot", text).Diagnostics
+	list := errorsOf(text)
 	folded := strings.ReplaceAll(text, "\r\n", "\n")
 	start := strings.Index(folded, "vars.nope")
 	end := start + len("vars.nope")

@@ -10,6 +10,7 @@ import (
 
 	"iterion/ast"
 	"iterion/corpus"
+	"iterion/diagnostics"
 	"iterion/grammar/schema"
 	"iterion/ir"
 	"iterion/ir/build"
@@ -21,16 +22,22 @@ const (
 	plainFlow = "\nworkflow w:\n  entry: t\n\n  t -> done\n"
 )
 
-// findings builds a text and lists what is found, as `line:column code`.
+// errorsOf builds a text and returns what makes it invalid; what else may be
+// said of so small a text is the matter of other tests.
+func errorsOf(text string) []diagnostics.Diagnostic {
+	return slices.DeleteFunc(build.Text("a.bot", text).Diagnostics, func(d diagnostics.Diagnostic) bool { return d.Severity != diagnostics.Error })
+}
+
+// findings lists the errors of a text, as `line:column code`.
 func findings(text string) []string {
 	list := []string{}
-	for _, d := range build.Text("a.bot", text).Diagnostics {
+	for _, d := range errorsOf(text) {
 		list = append(list, fmt.Sprintf("%d:%d %s", d.Range.Start.Line, d.Range.Start.Column, d.Code))
 	}
 	return list
 }
 
-// expect wants exactly the findings of want, which are parted by commas.
+// expect wants exactly the errors of want, which are parted by commas.
 func expect(t *testing.T, name, text, want string) {
 	t.Helper()
 	if got := strings.Join(findings(text), ", "); got != want {
@@ -62,7 +69,7 @@ func TestTabs(t *testing.T) {
 	for _, test := range tests {
 		expect(t, test.name, test.text, test.want)
 	}
-	for _, d := range build.Text("a.bot", tests[0].text).Diagnostics {
+	for _, d := range errorsOf(tests[0].text) {
 		if d.Message != "tabs are not allowed for indentation" {
 			t.Errorf("message %q", d.Message)
 		}

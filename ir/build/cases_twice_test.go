@@ -33,7 +33,7 @@ func TestEveryPropertyTwice(t *testing.T) {
 // first. An empty code takes any.
 func secondOf(t *testing.T, name, text, code string, at [2]int) {
 	t.Helper()
-	list := build.Text("a.bot", text).Diagnostics
+	list := errorsOf(text)
 	if len(list) != 1 || code != "" && string(list[0].Code) != code {
 		t.Errorf("%s: found\n%s\nwant one finding %s\n%s", name, lines(list), code, text)
 		return
@@ -103,7 +103,7 @@ func TestTwice(t *testing.T) {
 	}
 	for _, test := range tests {
 		expect(t, test.name, test.text, test.want)
-		for _, d := range build.Text("a.bot", test.text).Diagnostics {
+		for _, d := range errorsOf(test.text) {
 			if len(d.Related) != 1 || fmt.Sprintf("%d:%d", d.Related[0].Range.Start.Line, d.Related[0].Range.Start.Column) != test.first {
 				t.Errorf("%s: related to %+v, want %s", test.name, d.Related, test.first)
 			}

@@ -99,6 +99,7 @@ func (l *linker) part(p *compile.Part) {
 	s, prog := l.s, l.s.Program
 	switch {
 	case l.repeated(p):
+		l.known(p.Data)
 	case p.Node != nil:
 		if p.Decl.Name != "" && l.freeNode(&p.Node.Node.Decl, p.Decl.Name) {
 			l.node(p.Node)
@@ -153,6 +154,27 @@ func (l *linker) freeNode(d *ir.Decl, id string) bool {
 // first stands alone.
 func (l *linker) repeated(p *compile.Part) bool {
 	return slices.ContainsFunc(p.Tree.Problems, func(pr ast.Problem) bool { return pr.Code == "E014" })
+}
+
+// known keeps the names of a block that is not read.
+func (l *linker) known(d *compile.Data) {
+	for _, v := range d.Vars {
+		named := *v
+		named.Tainted = true
+		l.s.Program.AddVar(&named)
+	}
+	for _, v := range d.Attachments {
+		if named := *v; l.s.Attachments[v.Name] == nil {
+			named.Tainted = true
+			set(&l.s.Attachments, v.Name, &named)
+		}
+	}
+	for _, v := range d.Secrets {
+		if named := *v; l.s.Secrets[v.Name] == nil {
+			named.Tainted = true
+			set(&l.s.Secrets, v.Name, &named)
+		}
+	}
 }
 
 // data files the entries of vars, presets, attachments and secrets blocks.
