@@ -275,12 +275,22 @@ func (l *Lexer) emit(t plex.TokenType, start, end int) {
 
 func (l *Lexer) slot(t plex.TokenType) *plex.Token {
 	if l.n == len(l.toks) {
-		l.resize(4 * l.n)
+		l.resize(grown(l.n))
 	}
 	s := &l.toks[l.n]
 	s.Type = t
 	l.n++
 	return s
+}
+
+// grown is the next size of a buffer: in large steps while it is small, since
+// every step makes a new one.
+func grown(n int) int {
+	const small = 1 << 14
+	if n < small {
+		return 4 * n
+	}
+	return 2 * n
 }
 
 // blanks yields n tokens that are not EOF, so that Upgrade allocates a slice

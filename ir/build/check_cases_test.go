@@ -1,0 +1,82 @@
+package build_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"iterion/corpus"
+	"iterion/diagnostics"
+	"iterion/ir/build"
+)
+
+// The cases of the static checks earn exactly the findings written beside
+// their lines, among the codes that these cases are about.
+func TestCheckCases(t *testing.T) {
+	for _, c := range corpus.CheckCases() {
+		m := fstest.MapFS{}
+		for _, f := range c.Files {
+			m[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+		r, err := build.Unit(build.Input{FS: m, Path: corpus.Entry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Clone(c.Want)
+		for _, d := range r.Diagnostics {
+			if !judged(d.Code) {
+				continue
+			}
+			if i := slices.IndexFunc(want, func(w corpus.Want) bool { return meets(d, w) }); i >= 0 {
+				want = slices.Delete(want, i, i+1)
+				continue
+			}
+			t.Errorf("%s: not expected: %s:%d:%d %s: %s", c.Name, d.Range.File, d.Range.Start.Line, d.Range.Start.Column, d.Code, d.Message)
+		}
+		for _, w := range want {
+			t.Errorf("%s: not found: %v", c.Name, w)
+		}
+	}
+}
+
+// judged tells whether the cases speak of a code: those of the parser, C001 to
+// C105 and L010.
+func judged(code diagnostics.Code) bool {
+	return strings.HasPrefix(string(code), "E0") || code >= "C001" && code <= "C105" || code == "L010"
+}
+
+func meets(d diagnostics.Diagnostic, w corpus.Want) bool {
+	at := d.Range
+	return string(d.Code) == w.Code && at.File == w.File && at.Start.Line == w.Line && (w.Column == 0 || w.Column == at.Start.Column)
+}
+
+// Every code of C001 to C105 that can be earned is expected somewhere.
+func TestCheckCasesCoverCodes(t *testing.T) {
+	wanted := map[string]bool{}
+	for _, c := range corpus.CheckCases() {
+		for _, w := range c.Want {
+			wanted[w.Code] = true
+		}
+	}
+	for _, row := range diagnostics.Rows() {
+		// C030 needs a text without a file; see TestImportsWithoutFile.
+		if code := row.Code; judged(code) && code[0] != 'E' && !row.Silent && code != "C030" && !wanted[string(code)] {
+			t.Errorf("no case expects %s (%s)", code, row.Name)
+		}
+	}
+}
+
+// C030: a text without a file cannot read its imports, and nothing else is
+// said about it.
+func TestImportsWithoutFile(t *testing.T) {
+	const text = "dsl: 2\n\nimport \"lib/a.bot\"\nimport \"lib/b.bot\"\n\nworkflow w:\n  entry: x\n\n  x -> y when z\n"
+	got := []string{}
+	for _, d := range build.Text("a.bot", text).Diagnostics {
+		got = append(got, fmt.Sprintf("%d:%d %s", d.Range.Start.Line, d.Range.Start.Column, d.Code))
+	}
+	if g := strings.Join(got, ", "); g != "3:1 C030" {
+		t.Errorf("found %s", g)
+	}
+}
