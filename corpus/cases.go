@@ -82,7 +82,7 @@ func doc(comment []byte) string {
 }
 
 var wantForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(\S+\.bot):)?(\d+):(\d+) ([A-Z]\d{3})$`)
+	return regexp.MustCompile(`^(?:(\S+\.(?:bot|md)):)?(\d+):(\d+) ([A-Z]\d{3})$`)
 })
 
 // parseWant reads `[file:]line:column code`; without a file it is the main one.

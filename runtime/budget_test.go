@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -164,8 +165,41 @@ func TestUnreadableDurationWarns(t *testing.T) {
 		p := program(compute("a", "x", "1"), edge("a", "done"))
 		p.Workflow.Budget = &ir.Budget{MaxDuration: set(ir.PlainText(text))}
 		play(t, Options{Program: p, OnWarning: func(m string) { warned = append(warned, m) }})
-		if len(warned) != 1 || !strings.Contains(warned[0], text) {
+		if len(warned) != 2 || !strings.Contains(warned[0], text) {
 			t.Errorf("%q: warnings %q", text, warned)
+		}
+	}
+}
+
+// What demands a sandbox never runs on the host; what leaves the choice to
+// the engine says so once.
+func TestSandboxIsNeverIgnored(t *testing.T) {
+	mode := func(word string, onNode bool) (*ir.Program, *ir.Sandbox) {
+		tool := &ir.Node{ID: "t", Kind: ir.KindTool, Common: &ir.Common{}, Tool: &ir.Tool{Command: set(ir.PlainText("true"))}}
+		p := program(tool, edge("t", "done"))
+		s := &ir.Sandbox{Word: set(word)}
+		if onNode {
+			tool.Tool.Sandbox = s
+		} else {
+			p.Workflow.Sandbox = s
+		}
+		return p, s
+	}
+	for _, onNode := range []bool{true, false} {
+		p, _ := mode("inline", onNode)
+		var events int
+		_, err := Run(t.Context(), Options{Program: p, OnEvent: func(Event) { events++ }})
+		var f *Failure
+		if !errors.As(err, &f) || f.Code != outcome.Unsupported || events != 0 {
+			t.Errorf("inline, on the node %v: %v after %d events", onNode, err, events)
+		}
+	}
+	for word, want := range map[string]int{"auto": 1, "none": 0} {
+		p, _ := mode(word, false)
+		warnings := 0
+		play(t, Options{Program: p, Workspace: t.TempDir(), OnWarning: func(string) { warnings++ }})
+		if warnings != want {
+			t.Errorf("%s: %d warnings, want %d", word, warnings, want)
 		}
 	}
 }

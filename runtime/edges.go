@@ -62,10 +62,20 @@ func (v view) choose(node string, output map[string]any) (choice, *Failure) {
 	}
 	if c.spent {
 		return c.choice, &Failure{Code: outcome.LoopExhausted, Node: node,
-			Message: fmt.Sprintf("the loop of %s is spent and no other edge can be taken", node)}
+			Message: fmt.Sprintf("%s cannot go on: %s is spent and no other edge can be taken", node, c.spentLoop(edges))}
 	}
 	return c.choice, &Failure{Code: outcome.NoOutgoingEdge, Node: node,
 		Message: fmt.Sprintf("no edge of %s can be taken", node)}
+}
+
+// spentLoop names the loop that ran out.
+func (c *chooser) spentLoop(edges []*ir.Edge) string {
+	for _, e := range edges {
+		if e.Loop != nil && c.holds(e) {
+			return "loop " + e.Loop.Name
+		}
+	}
+	return "its loop"
 }
 
 // holds judges an edge's `when`. One that cannot be judged does not hold.

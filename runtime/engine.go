@@ -62,6 +62,9 @@ func newEngine(o Options) (*engine, error) {
 	if e.p, err = newPlan(o.Program, e.lookup); err == nil && e.p.limits.warning != "" {
 		o.OnWarning(e.p.limits.warning)
 	}
+	if err == nil {
+		err = e.confine()
+	}
 	return e, err
 }
 

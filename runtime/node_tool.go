@@ -121,7 +121,11 @@ func (c recipe) verified(ctx context.Context, r reporter) answer {
 	if !met && c.policy != "best_effort" {
 		f := toolFailure(p, nil)
 		f.failure.Code = outcome.ToolFailedPermanent
-		f.failure.Message = "the postcondition does not hold after the recipe: " + f.failure.Message
+		recipe := f.failure.Message
+		f.failure.Message = "the postcondition does not hold after the recipe"
+		if p.exit != 0 {
+			f.failure.Message += ": " + recipe
+		}
 		return f
 	}
 	return answer{output: p.parsed()}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -96,6 +97,8 @@ func (c command) run(ctx context.Context) (printed, error) {
 		return p, context.Cause(ctx)
 	case err == nil, errors.As(err, &status), errors.Is(err, exec.ErrWaitDelay):
 		return p, nil
+	case errors.Is(err, syscall.E2BIG):
+		return p, errors.New("the command with its values is larger than the system takes (128 KiB in one word): hand large values to a `script:`")
 	}
 	return p, err
 }

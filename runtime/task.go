@@ -70,7 +70,7 @@ func (e *engine) backend(name string, n *ir.Node) (backend.Backend, *Failure) {
 	if b, ok := e.Backends(name); ok {
 		return b, nil
 	}
-	message := "there is no backend for " + n.ID
+	message := "no model backend answers " + n.ID + " (a scripted model can)"
 	if name != "" {
 		message = fmt.Sprintf("this build has no backend %s, which %s asks for", name, n.ID)
 	}

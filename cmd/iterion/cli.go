@@ -39,7 +39,7 @@ func conclude(stderr io.Writer, cmd *cobra.Command, err error) int {
 		s = &status{exitUsage, err.Error()}
 	}
 	if s.message != "" {
-		fmt.Fprintf(stderr, "%s: %s\n", strings.ReplaceAll(cmd.CommandPath(), " ", ": "), s.message)
+		fmt.Fprintf(stderr, "%s: %s\n", strings.ReplaceAll(cmd.CommandPath(), " ", ": "), visible(s.message))
 	}
 	return s.code
 }
@@ -69,6 +69,7 @@ func newRoot(std streams) *cobra.Command {
 	root.SetErr(std.err)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newFmt(std), newValidate(std), newExplain(std),
 		newSchema(std), newCompile(std), newDiagram(std),
@@ -76,6 +77,21 @@ func newRoot(std streams) *cobra.Command {
 		newRun(std), newGrammar(std), newMan(std), newVersion(std),
 	)
 	return root
+}
+
+// newHelp is the verb that prints another's help.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [verb]",
+		Short: "Help about a verb",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noVerb(cmd.Root(), args)
+			}
+			return about.Help()
+		},
+	}
 }
 
 // noVerb refuses a first argument that is no verb.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -24,8 +23,10 @@ change it.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole program as one JSON object")
 	cmd.Flags().BoolVar(&hash, "hash", false, "print the program's hash only")
-	cmd.MarkFlagsMutuallyExclusive("json", "hash")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if asJSON && hash {
+			return misuse(cmd, "--json prints the program and --hash its hash: name one of them")
+		}
 		p, err := program(std, cmd, args[0])
 		switch {
 		case err != nil:
@@ -44,10 +45,11 @@ change it.`,
 }
 
 func printProgram(std streams, p *ir.Program) error {
-	enc := json.NewEncoder(std.out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(p)
+	text, err := p.Encode()
+	if err == nil {
+		_, err = std.out.Write(text)
+	}
+	return err
 }
 
 // program builds the valid program that an argument names: a file, a folder

@@ -39,7 +39,7 @@ func (r *rewrite) print(to streams) int {
 
 // broken is a file that was left alone, and why.
 func broken(name string, err error) rewrite {
-	return rewrite{name: name, code: exitUsage, err: fmt.Appendf(nil, "iterion: fmt: %s: %s\n", name, reason(err))}
+	return rewrite{name: name, code: exitUsage, err: fmt.Appendf(nil, "iterion: fmt: %s: %s\n", visible(name), visible(reason(err)))}
 }
 
 // canonical formats a text.
@@ -50,7 +50,7 @@ func canonical(name string, raw []byte) rewrite {
 	case errors.As(err, &syntax):
 		return rewrite{name: name, code: exitUsage, err: unparsed(name, raw)}
 	case err != nil:
-		return rewrite{name: name, code: exitUsage, err: fmt.Appendf(nil, "iterion: fmt: %s\n", err)}
+		return rewrite{name: name, code: exitUsage, err: fmt.Appendf(nil, "iterion: fmt: %s\n", visible(err.Error()))}
 	}
 	return rewrite{name: name, before: raw, after: after}
 }
@@ -65,7 +65,7 @@ func unparsed(name string, raw []byte) []byte {
 	}
 	var b bytes.Buffer
 	render.Text(&b, report, render.TextOptions{}) // a buffer takes everything
-	fmt.Fprintf(&b, "iterion: fmt: %s is left as it is: it does not parse\n", name)
+	fmt.Fprintf(&b, "iterion: fmt: %s is left as it is: it does not parse\n", visible(name))
 	return b.Bytes()
 }
 
@@ -92,6 +92,9 @@ func readSource(name string) ([]byte, fs.FileInfo, error) {
 // beside it that then takes its name. A link stays a link. before is the
 // file's state when it was read; if it has changed since, it is left alone.
 func replace(name string, text []byte, before fs.FileInfo) error {
+	if before.Mode().Perm()&0o222 == 0 {
+		return errors.New("it is read-only")
+	}
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return err

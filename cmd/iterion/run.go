@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"iterion/ir"
 	"iterion/ir/outcome"
 	"iterion/runtime"
 )
@@ -65,6 +68,9 @@ waits for a person; 4 failed, and can be resumed; 130 cancelled.`,
 }
 
 func run(cmd *cobra.Command, std streams, opt runOptions, arg string) error {
+	if err := opt.check(cmd); err != nil {
+		return err
+	}
 	dress, err := lookOf(opt.color, std.out)
 	if err != nil {
 		return err
@@ -89,6 +95,17 @@ func run(cmd *cobra.Command, std streams, opt runOptions, arg string) error {
 	return concludeRun(result)
 }
 
+// check refuses flags whose values no run can have.
+func (opt runOptions) check(cmd *cobra.Command) error {
+	switch {
+	case cmd.Flags().Changed("timeout") && opt.timeout <= 0:
+		return misuse(cmd, "--timeout takes a positive duration, not %s", opt.timeout)
+	case cmd.Flags().Changed("run-id") && !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`).MatchString(opt.runID):
+		return misuse(cmd, "--run-id takes letters, digits, dots, dashes and underscores, not %q", opt.runID)
+	}
+	return nil
+}
+
 // runtimeOptions reads everything that a run needs before it starts.
 func runtimeOptions(cmd *cobra.Command, std streams, opt runOptions, arg string) (o runtime.Options, answers runtime.Answers, err error) {
 	if o.Program, err = program(std, cmd, arg); err != nil {
@@ -108,9 +125,33 @@ func runtimeOptions(cmd *cobra.Command, std streams, opt runOptions, arg string)
 	if err := readYAML("--answers-file", opt.answersFile, &answers); err != nil {
 		return o, nil, err
 	}
+	for name := range answers {
+		if err := known("--answers-file", name, o.Program, ir.KindHuman); err != nil {
+			return o, nil, err
+		}
+	}
 	o.RunID, o.Child = opt.runID, childProgram
-	o.Backends, err = backendsFor(opt.script)
+	o.Backends, err = backendsFor(opt.script, o.Program)
 	return o, answers, err
+}
+
+// known refuses a node that a file speaks of and the program lacks: what is
+// said of it would be ignored.
+func known(file, name string, p *ir.Program, kinds ...ir.Kind) error {
+	var ids []string
+	for _, n := range p.Nodes {
+		if slices.Contains(kinds, n.Kind) {
+			ids = append(ids, n.ID)
+		}
+	}
+	if slices.Contains(ids, name) {
+		return nil
+	}
+	what := "nothing that a model answers"
+	if kinds[0] == ir.KindHuman {
+		what = "no human node"
+	}
+	return failf("%s: the program has %s called %q%s", file, what, name, didYouMean(name, ids, ""))
 }
 
 // cancellable is the context of a run: the first interrupt cancels it, the
@@ -123,7 +164,8 @@ func cancellable(ctx context.Context, std streams, timeout time.Duration) (conte
 		ctx, release = context.WithTimeoutCause(ctx, timeout, cause)
 	}
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	// A reader of the events that went away (SIGPIPE) ends the run as well.
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	go func() {
 		if sig, ok := <-signals; ok {
 			fmt.Fprintln(std.err, "\niterion: run: cancelling; Ctrl-C again ends at once")
@@ -151,7 +193,11 @@ func concludeRun(r runtime.Result) error {
 	case outcome.PausedHuman, outcome.PausedOperator:
 		return &status{exitPaused, pausedMessage(r)}
 	case outcome.FailedResumable:
-		return &status{exitResumable, failedMessage(r) + "\n    the cause may pass: run it again"}
+		message := failedMessage(r)
+		if code, ok := outcome.Lookup(r.FailureCode); ok && code.Retryable {
+			message += "\n    the cause may pass: run it again"
+		}
+		return &status{exitResumable, message}
 	}
 	return &status{exitFailed, failedMessage(r)}
 }

@@ -86,6 +86,9 @@ func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []s
 	if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(opt.engine) {
 		return nil, misuse(cmd, "--engine takes three numbers such as %s, not %q", languageLevel, opt.engine)
 	}
+	if opt.maxWarnings < -1 {
+		return nil, misuse(cmd, "--max-warnings takes a number, or -1 for no limit, not %d", opt.maxWarnings)
+	}
 	v.stdin, err = readStdin(std.in, cmd, args, opt.stdinFilename)
 	if err == nil && opt.watch && v.stdin != nil {
 		err = misuse(cmd, "--watch needs files, the standard input is read once")
@@ -140,7 +143,7 @@ func (v *validator) find() []candidate {
 				fail(arg, errors.New("packed bundles cannot be read by this build: unpack it and name the folder"))
 				continue
 			}
-			fmt.Fprintf(v.err, "iterion: validate: %s is skipped: it is no %s file\n", arg, ext)
+			fmt.Fprintf(v.err, "iterion: validate: %s is skipped: it is no %s file\n", visible(arg), ext)
 		}
 	}
 	return found
@@ -208,7 +211,7 @@ func (v *validator) printText(outcomes []checked) error {
 	built, sources := 0, texts{}
 	for _, o := range outcomes {
 		if o.report.Failure != "" {
-			fmt.Fprintf(v.err, "iterion: validate: %s: %s\n", o.report.File, o.report.Failure)
+			fmt.Fprintf(v.err, "iterion: validate: %s: %s\n", visible(o.report.File), visible(o.report.Failure))
 			continue
 		}
 		built++

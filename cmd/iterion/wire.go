@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"iterion/backends/scripted"
 	"iterion/diagnostics"
@@ -12,7 +13,7 @@ import (
 
 // backendsFor finds the backends of a run. With a script every model is
 // replaced; this build has no other backend.
-func backendsFor(script string) (func(name string) (backend.Backend, bool), error) {
+func backendsFor(script string, p *ir.Program) (func(name string) (backend.Backend, bool), error) {
 	if script == "" {
 		return func(string) (backend.Backend, bool) { return nil, false }, nil
 	}
@@ -20,8 +21,25 @@ func backendsFor(script string) (func(name string) (backend.Backend, bool), erro
 	if err != nil {
 		return nil, failf("--script: %s", err)
 	}
+	for key := range s.Nodes {
+		node, _, _ := strings.Cut(key, "#")
+		node, _, _ = strings.Cut(node, "@")
+		if err := known("--script", node, p, ir.KindAgent, ir.KindJudge, ir.KindRouter, ir.KindHuman, ir.KindSubbot); err != nil && len(children(p)) == 0 {
+			return nil, err
+		}
+	}
 	b := scripted.New(s)
 	return func(string) (backend.Backend, bool) { return b, true }, nil
+}
+
+// children lists the subbots of a program, whose nodes a script may name too.
+func children(p *ir.Program) (list []*ir.Node) {
+	for _, n := range p.Nodes {
+		if n.Kind == ir.KindSubbot {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // childProgram compiles the program of a subbot, which is named relative to

@@ -2,6 +2,7 @@ package printer
 
 import (
 	"fmt"
+	"slices"
 
 	"iterion/ast"
 	"iterion/ast/source"
@@ -37,7 +38,7 @@ func (e *UnsafeError) Error() string {
 
 // syntax collects the problems of a file in file coordinates.
 func syntax(f *ast.File) []ast.Problem {
-	list := f.Problems
+	list := slices.Clone(f.Problems) // the tree keeps its own
 	for i, d := range f.Decls {
 		for _, pr := range d.Problems {
 			pr.Span = pr.Span.Shift(f.Bases[i])
@@ -45,7 +46,7 @@ func syntax(f *ast.File) []ast.Problem {
 				at := pr.Related.Shift(f.Bases[i])
 				pr.Related = &at
 			}
-			list = append(list[:len(list):len(list)], pr)
+			list = append(list, pr)
 		}
 	}
 	return list

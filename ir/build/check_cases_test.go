@@ -60,7 +60,7 @@ func TestCheckCasesCoverCodes(t *testing.T) {
 			wanted[w.Code] = true
 		}
 	}
-	for _, row := range diagnostics.Rows() {
+	for _, row := range diagnostics.All() {
 		// C030 needs a text without a file; see TestImportsWithoutFile.
 		if code := row.Code; judged(code) && code[0] != 'E' && !row.Silent && code != "C030" && !wanted[string(code)] {
 			t.Errorf("no case expects %s (%s)", code, row.Name)

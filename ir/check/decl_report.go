@@ -39,19 +39,25 @@ func (c *Context) settings() *ir.Workflow {
 	return c.Workflow.Workflow
 }
 
-// unreadable tells whether the workflow holds a property of this name with a
-// parse error: it is set, and nobody knows to what.
+// unreadable tells whether the workflow may hold a property of this name in
+// what could not be read: it is set, and nobody knows to what. A fault that
+// lies in no member cut the body short.
 func (c *Context) unreadable(prop string) bool {
 	if c.Workflow == nil {
 		return false
 	}
 	d := c.Workflow.Tree
+	elsewhere := false
 	for m := range d.Children(0) {
-		if d.Nodes[m].Kind == ast.Prop && d.Tainted(m) && d.Slice(m+1) == prop {
+		switch kind := d.Nodes[m].Kind; {
+		case !d.Tainted(m):
+		case kind == ast.Edge, kind == ast.Prop && d.Slice(m+1) != prop:
+			elsewhere = true
+		default:
 			return true
 		}
 	}
-	return false
+	return d.Tainted(0) && !elsewhere
 }
 
 // namedProp is a property with its name, for checks that go through several.

@@ -75,7 +75,7 @@ func couldBeCount(n *syntax.Node) bool {
 func checkUnbounded(c *Context, e *scope.Edge) {
 	l := e.Loop
 	budget := c.Program.Workflow.Budget
-	if !l.Fuel.Set() && (budget == nil || budget.MaxIterations.V <= 0) {
+	if !l.Fuel.Set() && (budget == nil || budget.MaxIterations.V <= 0) && !c.unreadable("budget") {
 		c.edge("C097", e, l.Span, "unbounded loop `%s` has no fuel", l.Name)
 	}
 	edges := c.Loops[l.Name]

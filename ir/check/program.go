@@ -2,6 +2,7 @@ package check
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"iterion/ast/source"
@@ -16,6 +17,10 @@ func checkProgram(c *Context) {
 		checkNoWorkflow(c)
 		return
 	}
+	if c.foreignWorkflow() {
+		c.add("C006", nil, source.Span{}, "the main file declares no workflow, and one in a fragment is not the program's").
+			See(w.Tree, w.Decl.NameSpan, "the workflow of a fragment")
+	}
 	entry := c.Program.Workflow.Entry
 	switch {
 	case w.Tree.Tainted(0) && !entry.Set():
@@ -26,8 +31,11 @@ func checkProgram(c *Context) {
 	}
 }
 
+// checkNoWorkflow: C006. A missing import changes nothing, since no fragment
+// may hold the workflow; a declaration of no known kind in the main file may
+// be meant as one.
 func checkNoWorkflow(c *Context) {
-	if c.Incomplete {
+	if unread(c.Units[0]) {
 		return
 	}
 	f := c.add("C006", nil, source.Span{}, "the program declares no workflow")
@@ -35,6 +43,11 @@ func checkNoWorkflow(c *Context) {
 		f.Message = "this is a fragment: it holds no workflow and runs only as part of a main file"
 		f.Hint = "Validate the main file that imports it."
 	}
+}
+
+// foreignWorkflow tells whether the only workflow stands in a fragment.
+func (c *Context) foreignWorkflow() bool {
+	return c.Workflow != nil && !slices.Contains(c.Units[0].File.Decls, c.Workflow.Tree)
 }
 
 // inLib tells whether a file lies in a `lib` folder.
@@ -60,7 +73,7 @@ func checkEnds(c *Context) {
 
 // checkUnreachable: C016, every node has a path from the entry.
 func checkUnreachable(c *Context) {
-	if c.Workflow == nil || c.Broken || c.Incomplete {
+	if c.Workflow == nil || c.foreignWorkflow() || c.Broken || c.Incomplete {
 		return
 	}
 	entry := c.Node(c.Program.Workflow.Entry.V)
@@ -72,7 +85,9 @@ func checkUnreachable(c *Context) {
 		if !c.Known(e.To) {
 			return // whatever it meant to reach may be any node
 		}
-		if !c.Known(e.From) || e.Tainted {
+		// An end that names no node, or a member of a group that could not be
+		// expanded, may be reachable.
+		if e.Source == nil && !c.Terminal(e.From) || e.Tainted {
 			for _, end := range []*scope.Node{e.Source, e.Target} {
 				if end != nil {
 					roots = append(roots, end)

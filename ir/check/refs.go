@@ -38,6 +38,22 @@ func (r *reader) report(code diagnostics.Code, at source.Span, format string, ar
 	return f
 }
 
+// called is a node's name as the reader's text has it: a member of its own
+// instance goes without the prefix, so that all instances say the same.
+func (r *reader) called(n *scope.Node) string {
+	var own *ir.Instance
+	switch {
+	case r.edge != nil:
+		own = r.edge.Instance
+	case r.node != nil:
+		own = r.node.Instance
+	}
+	if own != nil && n.Instance != nil && n.Instance.Prefix == own.Prefix {
+		return n.Name
+	}
+	return n.ID
+}
+
 // ref is a reference in either language: a template's or an expression's.
 type ref struct {
 	ns   string
@@ -139,23 +155,45 @@ func (r *reader) form(t *compile.TextUse) {
 	for _, e := range t.Errs {
 		r.report("C004", e.Span, "%s", e.Message)
 	}
-	for i := range t.Refs {
-		if x := &t.Refs[i]; x.Namespace == "params" && (r.node != nil || len(r.c.Groups) == 0) {
-			r.report("C004", x.Span, "`params` is known only to the members of a group that declares the parameter")
-		}
+	if r.node != nil || len(r.c.Groups) == 0 {
+		r.params(t)
 	}
 	if t.Kind == schema.WholeRef && len(t.Errs) == 0 {
 		if _, whole := t.Text.Whole(); !whole {
-			r.report("C004", t.Span, "this must be exactly one reference, such as {{vars.items}}")
+			r.notWhole(t)
 		}
 	}
 }
 
+// params reports parameters of groups that nothing has replaced: C004.
+func (r *reader) params(t *compile.TextUse) {
+	for i := range t.Refs {
+		if x := &t.Refs[i]; x.Namespace == "params" {
+			r.report("C004", x.Span, "`params` is known only to the members of a group that declares the parameter")
+		}
+	}
+}
+
+// notWhole: C004; a loop's cap with more than a reference is an expression,
+// which holds no template: C040.
+func (r *reader) notWhole(t *compile.TextUse) {
+	if r.edge != nil && r.edge.Loop != nil && r.edge.Loop.Cap.Span == t.Span {
+		r.report("C040", t.Span, "a cap is one reference, or an expression without braces").
+			Hintf("Write an expression such as `vars.n - 1`, or exactly one reference.")
+		return
+	}
+	r.report("C004", t.Span, "this must be exactly one reference, such as {{vars.items}}")
+}
+
 // text follows the references of one text. The form of a declared prompt is
-// judged once, by checkPromptForms, not for each of its readers.
+// judged once, by checkPromptForms, not for each of its readers; only whether
+// a parameter is known depends on who reads it.
 func (r *reader) text(t *compile.TextUse) {
-	if !(t.Row == nil && t.Kind == schema.PromptText) {
+	switch declared := t.Row == nil && t.Kind == schema.PromptText; {
+	case !declared:
 		r.form(t)
+	case len(r.c.Groups) > 0:
+		r.params(t)
 	}
 	for i := range t.Refs {
 		x := &t.Refs[i]
@@ -231,6 +269,7 @@ func (r *reader) sourceField(x *ref) {
 		code = "C014"
 	}
 	switch s := n.OutputSchema; {
+	case s != nil && s.Field(name) == nil && code == "C014" && !r.c.Known(r.edge.To): // C001 stands for the edge
 	case s != nil && s.Field(name) == nil:
 		r.report(code, x.all, "schema `%s`, the output of `%s`, has no field `%s`", s.Name, n.Name, name).
 			Near(name, fieldNames(s)).See(s.Tree, s.NameSpan, "declared here")
@@ -281,15 +320,14 @@ func (r *reader) outputRef(x *ref) {
 	}
 	field := len(x.path) - len(rest)
 	if !r.mayHaveRun(n) {
-		r.report("C036", x.all, "`%s` cannot have run before `%s`", n.ID, r.node.Name)
-		return
+		r.report("C036", x.all, "`%s` cannot have run before `%s`", r.called(n), r.node.Name)
 	}
 	if len(rest) == 0 {
 		return
 	}
 	if rest[0] == "history" {
-		if !touchesLoop(n) {
-			r.report("C017", x.from(field), "`%s` is on no loop: it has no history", n.ID)
+		if r.c.Workflow != nil && !touchesLoop(n) {
+			r.report("C017", x.from(field), "`%s` is on no loop: it has no history", r.called(n))
 		}
 		return
 	}
@@ -306,11 +344,14 @@ func (r *reader) outputField(x *ref, n *scope.Node, name string, i int) {
 		code := diagnostics.Code("C031")
 		if r.expr && r.edge != nil && n == r.node {
 			code = "C014"
+			if !r.c.Known(r.edge.To) {
+				return // C001 stands for the edge
+			}
 		}
-		r.report(code, at, "schema `%s`, the output of `%s`, has no field `%s`", s.Name, n.ID, name).
+		r.report(code, at, "schema `%s`, the output of `%s`, has no field `%s`", s.Name, r.called(n), name).
 			Near(name, fieldNames(s)).See(s.Tree, s.NameSpan, "declared here")
 	case s == nil && !n.Common.Output.Set() && !r.routerKnows(n, name) && !(n.Kind == ir.KindAwait && name == "answers"):
-		r.report("C032", at, "`%s` has no output schema, so its field `%s` cannot be checked", n.ID, name)
+		r.report("C032", at, "`%s` has no output schema, so its field `%s` cannot be checked", r.called(n), name)
 	}
 }
 
@@ -326,10 +367,11 @@ func (r *reader) unknownNode(x *ref) {
 }
 
 // mayHaveRun tells whether producer can run before this reader reads. What is
-// on an edge is read when its source has run.
+// on an edge is read when its source has run. Without all edges nothing is
+// known.
 func (r *reader) mayHaveRun(producer *scope.Node) bool {
 	switch {
-	case r.node == nil || r.c.Scope.Broken || r.c.Incomplete:
+	case r.node == nil || r.c.Workflow == nil || r.c.Scope.Broken || r.c.Incomplete || r.c.Unexpanded():
 		return true
 	case r.edge != nil && producer == r.node:
 		return true
@@ -365,7 +407,7 @@ func (r *reader) artifactRef(x *ref) {
 			return
 		}
 	}
-	r.report("C036", x.all, "`%s`, which publishes `%s`, cannot have run before `%s`", publishers[0].ID, x.path[0], r.node.Name)
+	r.report("C036", x.all, "`%s`, which publishes `%s`, cannot have run before `%s`", r.called(publishers[0]), x.path[0], r.node.Name)
 }
 
 // anyTainted tells whether a node could not be read: what it publishes is not

@@ -51,8 +51,12 @@ func (l *linker) expand(p *compile.Part) {
 	if g.Broken || p.Tree.Tainted(0) {
 		l.s.Broken = true
 	}
+	added := len(l.s.Nodes)
 	for _, n := range g.Group.Nodes {
 		i.node(n)
+	}
+	if len(l.s.Nodes) == added && len(g.Group.Nodes) > 0 {
+		return // an earlier instance has all the names, and its own edges
 	}
 	edges := &compile.Part{}
 	for k := range g.Edges {

@@ -70,10 +70,14 @@ func (l *linker) declare(space string, d *ir.Decl) bool {
 	return l.free(space, d, first)
 }
 
-// free reports a second declaration of a name.
+// free reports a second declaration of a name. About one that could not be
+// read nothing is said.
 func (l *linker) free(space string, d, first *ir.Decl) bool {
 	if first == nil {
 		return true
+	}
+	if d.Tainted {
+		return false
 	}
 	code := codes[space]
 	if l.fileOf(first.Tree) != l.fileOf(d.Tree) {

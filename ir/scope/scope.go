@@ -94,6 +94,10 @@ func (s *Scope) MaybeMember(id string) bool {
 	return s.prefixes[id]
 }
 
+// Unexpanded tells whether a `use` could not be expanded, so that members and
+// edges are missing.
+func (s *Scope) Unexpanded() bool { return len(s.prefixes) > 0 }
+
 // Schema returns a schema by name, or nil.
 func (s *Scope) Schema(name string) *ir.Schema { return s.Program.Schema(name) }
 
