@@ -10,29 +10,41 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The documentation holds two tables that the program knows: its verbs and its
-// import rules. -update rewrites them.
+// The documentation holds tables that the program knows: its verbs, its import
+// rules, the properties of declarations, functions and failure codes. -update
+// rewrites them.
 func TestDocs(t *testing.T) {
-	for _, c := range []struct{ file, mark, text string }{
-		{"../../docs/cli.md", "verbs", verbsText(newRoot(streams{}))},
-		{"../../docs/architecture.md", "imports", importsText()},
-	} {
-		raw, err := os.ReadFile(c.file)
-		if err != nil {
+	current(t, "../../docs/cli.md", map[string]string{"verbs": verbsText(newRoot(streams{}))})
+	current(t, "../../docs/architecture.md", map[string]string{"imports": importsText()})
+	current(t, "../../docs/running.md", map[string]string{"failure codes": failureCodesText()})
+	language := propertyTables()
+	language["functions"] = functionsText()
+	current(t, "../../docs/language.md", language)
+}
+
+// current holds the generated parts of a file against what they must be.
+func current(t *testing.T, file string, parts map[string]string) {
+	t.Helper()
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(raw)
+	for mark, part := range parts {
+		var ok bool
+		if want, ok = between(want, mark, part); !ok {
+			t.Errorf("%s has no place for %s", file, mark)
+			return
+		}
+	}
+	switch {
+	case want == string(raw):
+	case *update:
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		want, ok := between(string(raw), c.mark, c.text)
-		switch {
-		case !ok:
-			t.Errorf("%s has no place for %s", c.file, c.mark)
-		case want == string(raw):
-		case *update:
-			if err := os.WriteFile(c.file, []byte(want), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		default:
-			t.Errorf("%s is not current: go test ./cmd/iterion -run TestDocs -update", c.file)
-		}
+	default:
+		t.Errorf("%s is not current: go test ./cmd/iterion -run TestDocs -update", file)
 	}
 }
 

@@ -39,26 +39,8 @@ func start(tb testing.TB, dir string, args []string) time.Duration {
 	return took
 }
 
-// fmt and validate run in commit hooks and editors: heavy packages stay out of
-// the way to them. The best of many starts is what the machine's load leaves alone.
-func TestStart(t *testing.T) {
-	dir := builds(t)
-	best := make([]time.Duration, len(starts))
-	for range 40 {
-		for i, args := range starts {
-			if took := start(t, dir, args); best[i] == 0 || took < best[i] {
-				best[i] = took
-			}
-		}
-	}
-	for i, args := range starts[1:] {
-		t.Logf("%v: %v, bare %v", args, best[i+1], best[0])
-		if best[i+1] > 2*best[0] {
-			t.Errorf("%v takes %v, more than twice a bare program (%v)", args, best[i+1], best[0])
-		}
-	}
-}
-
+// BenchmarkStart is what a commit hook or an editor pays before any work: fmt
+// and validate may take twice as long as a bare program of the same library.
 func BenchmarkStart(b *testing.B) {
 	dir := builds(b)
 	for _, args := range starts {

@@ -80,3 +80,22 @@ func TestImportsWithoutFile(t *testing.T) {
 		t.Errorf("found %s", g)
 	}
 }
+
+// What two instances of a group share is one finding that names both.
+func TestFindingOfTwoInstances(t *testing.T) {
+	const text = "group g(p):\n  tool x:\n    command: \"{{params.p}} {{outputs.y.n}}\"\n  tool y:\n    command: \"true\"\n  x -> y\n\n" +
+		"use g as i with { p: \"1\" }\nuse g as j with { p: \"2\" }\n\nworkflow w:\n  entry: i.x\n\n  i.y -> j.x\n  j.y -> done\n"
+	count := 0
+	for _, d := range build.Text("a.bot", text).Diagnostics {
+		if d.Code != "C036" {
+			continue
+		}
+		count++
+		if len(d.Related) != 2 || d.Related[0].Range.Start.Line != 8 || d.Related[1].Range.Start.Line != 9 {
+			t.Errorf("related to %+v", d.Related)
+		}
+	}
+	if count != 1 {
+		t.Errorf("%d findings, want 1", count)
+	}
+}

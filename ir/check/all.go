@@ -1,8 +1,10 @@
 package check
 
+import "slices"
+
 // rules is every check, in the order in which it runs. The order shows
 // nowhere: findings are sorted before anyone sees them.
-var rules = append(declRules, []rule{
+var rules = slices.Concat(declRules, laterRules, []rule{
 	{name: "program", unit: checkProgram},
 	{name: "ends", unit: checkEnds},
 	{name: "reachable", unit: checkUnreachable},
@@ -15,4 +17,4 @@ var rules = append(declRules, []rule{
 	{name: "node references", node: checkNodeRefs},
 	{name: "edge references", unit: checkEdgeRefs},
 	{name: "other references", unit: checkOtherRefs},
-}...)
+})

@@ -6,7 +6,7 @@ import (
 	"iterion/ir/compile"
 )
 
-// expression follows one expression: C040, then its references.
+// expression follows one expression: C040, then its types and references.
 func (r *reader) expression(x *compile.ExprUse) {
 	if x.Err != nil {
 		r.report("C040", x.Err.Span, "%s", x.Err.Message)
@@ -23,6 +23,7 @@ func (r *reader) expression(x *compile.ExprUse) {
 	if !known {
 		return
 	}
+	r.judge(x)
 	expr.Walk(x.Tree, func(n *expr.Node) bool {
 		if n.Kind == expr.Path {
 			r.path(x, n)

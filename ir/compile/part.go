@@ -119,6 +119,15 @@ func (e *ExprUse) At(s source.Span) source.Span {
 	return e.Text.At(e.base, s).Shift(e.Span.Start)
 }
 
+// Parsed is the text that spans of the tree count in.
+func (e *ExprUse) Parsed() string {
+	if e.Text.Kind() == ast.Scalar {
+		return e.Text.Value()
+	}
+	text, _ := e.Text.Scan()
+	return text
+}
+
 // Group is a compile-time macro.
 type Group struct {
 	Params []ir.Key
@@ -328,13 +337,12 @@ func (c *compiler) expression(role Role, key string, t ir.Text, at source.Span) 
 
 // NewExpr parses a text as an expression.
 func NewExpr(role Role, key string, t ir.Text, at source.Span) ExprUse {
-	scan, base := t.Scan()
+	_, base := t.Scan()
 	use := ExprUse{Key: key, Role: role, Text: t, Span: at, base: base}
 	if t.Kind() == ast.Scalar { // its layout is not part of the expression
-		scan = t.Value()
 		use.base = -1
 	}
-	tree, err := expr.Parse(scan)
+	tree, err := expr.Parse(use.Parsed())
 	if err != nil {
 		use.Err = asExprError(err)
 		use.Err.Span = use.At(use.Err.Span)

@@ -59,11 +59,8 @@ func Rewrite(p NodePart, text, prompt func(string) string) NodePart {
 		use := promptUse(&node, inline.Prop)
 		use.V.Name = InlineName(changed.Value())
 	}
-	if node.Human != nil && node.Human.InteractionPrompt.Set() {
-		node.Human.InteractionPrompt.V = prompt(node.Human.InteractionPrompt.V)
-	}
-	if node.LLM != nil && node.LLM.InteractionPrompt.Set() {
-		node.LLM.InteractionPrompt.V = prompt(node.LLM.InteractionPrompt.V)
+	if use := interactionPrompt(&node); use != nil && use.Set() {
+		use.V = prompt(use.V)
 	}
 	out := NodePart{Node: &node, Texts: RewriteTexts(p.Texts, text), Exprs: rewriteExprs(p.Exprs, text)}
 	for _, inline := range p.Inlines {
@@ -199,6 +196,17 @@ func promptUses(n *ir.Node) []*ir.Opt[ir.PromptUse] {
 	return nil
 }
 
+// interactionPrompt is the property that takes a prompt's name only.
+func interactionPrompt(n *ir.Node) *ir.Opt[string] {
+	switch {
+	case n.LLM != nil:
+		return &n.LLM.InteractionPrompt
+	case n.Human != nil:
+		return &n.Human.InteractionPrompt
+	}
+	return nil
+}
+
 func promptUse(n *ir.Node, prop string) *ir.Opt[ir.PromptUse] {
 	uses := promptUses(n)
 	if (prop == "user" || prop == "system" && n.Human != nil) && len(uses) > 1 {
@@ -214,6 +222,9 @@ func PromptNames(n *ir.Node) []string {
 		if use.Set() && !use.V.Inline {
 			names = append(names, use.V.Name)
 		}
+	}
+	if use := interactionPrompt(n); use != nil && use.Set() {
+		names = append(names, use.V)
 	}
 	return names
 }

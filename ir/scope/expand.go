@@ -41,6 +41,10 @@ func (l *linker) expand(p *compile.Part) {
 		set(&l.s.prefixes, u.Prefix.Name, true)
 		return
 	}
+	if len(g.Group.Nodes) == 0 && !g.Tree.Tainted(0) {
+		l.out.Add("C141", p.Tree, span(p.Tree), "the group `%s` declares no node", g.Decl.Name).
+			See(g.Tree, g.Decl.NameSpan, "declared here")
+	}
 	i := &instance{l: l, use: p, group: g, prefix: u.Prefix.Name, members: map[string]bool{}, params: map[string]string{}, prompts: map[string]string{}}
 	for _, n := range g.Group.Nodes {
 		i.members[n.Node.Name] = true
@@ -48,7 +52,7 @@ func (l *linker) expand(p *compile.Part) {
 	for _, b := range u.With.V {
 		i.params[b.Key] = b.Value.Value()
 	}
-	if g.Broken || p.Tree.Tainted(0) {
+	if lacksEdge(g) || p.Tree.Tainted(0) {
 		l.s.Broken = true
 	}
 	added := len(l.s.Nodes)
@@ -100,6 +104,7 @@ func (i *instance) node(p *compile.NodePart) {
 	part.Node = &node
 	if i.changes(p) {
 		part = compile.Rewrite(part, i.rewrite, i.prompt)
+		part.Texts = i.located(p.Texts, part.Texts)
 	}
 	// A member clashes with another node of its full name, not of its own.
 	named := node.Decl
@@ -129,6 +134,7 @@ func (i *instance) usesPrompt(p *compile.NodePart) bool {
 
 func (i *instance) edge(p *compile.EdgePart) compile.EdgePart {
 	e := compile.RewriteEdge(p, i.rewrite)
+	e.Texts = i.located(p.Texts, e.Texts)
 	e.Edge.From, e.Edge.To = i.id(e.Edge.From), i.id(e.Edge.To)
 	return *e
 }
@@ -159,7 +165,8 @@ func (i *instance) prompt(name string) string {
 	copied := *p
 	copied.Name = i.prefix + "." + name
 	copied.Text = ir.PlainText(changed)
-	texts := compile.RewriteTexts(i.l.s.PromptTexts[name], i.rewrite)
+	texts := i.l.s.PromptTexts[name]
+	texts = i.located(texts, compile.RewriteTexts(texts, i.rewrite))
 	i.l.prompt(&copied, texts)
 	i.prompts[name] = copied.Name
 	return copied.Name

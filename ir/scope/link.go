@@ -266,7 +266,7 @@ func (l *linker) workflow(p *compile.Part) {
 	}
 	l.s.Workflow = p
 	l.s.Program.Workflow = p.Workflow
-	l.s.Broken = l.s.Broken || p.Broken
+	l.s.Broken = l.s.Broken || lacksEdge(p)
 	for i := range p.Workflow.Resources {
 		r := &p.Workflow.Resources[i]
 		set(&l.s.Resources, r.Name, r)

@@ -1,0 +1,124 @@
+package check
+
+import (
+	"iterion/ast/source"
+	"iterion/ir"
+	"iterion/ir/scope"
+)
+
+// checkDefaults: C123 and C124, one edge at most is taken when no condition
+// holds. The edges of a `fan_out_each` are C115's.
+func checkDefaults(c *Context, n *scope.Node) {
+	if mode(n) == ir.ModeFanOutEach {
+		return
+	}
+	var elses []*scope.Edge
+	var bare *scope.Edge
+	for _, e := range n.Out {
+		switch {
+		case e.Tainted:
+		case e.Else.Set():
+			elses = append(elses, e)
+		case e.Bare() && bare == nil:
+			bare = e
+		}
+	}
+	if len(elses) > 1 {
+		c.edge("C123", elses[1], elses[1].Else.Span, "a second `else` of `%s`", n.Name).
+			See(elses[0].Decl.Tree, elses[0].Else.Span, "the first one")
+	}
+	if len(elses) > 0 && bare != nil {
+		c.edge("C124", bare, bare.Span, "`%s` has an `else`, and this edge needs no condition either", n.Name).
+			See(elses[0].Decl.Tree, elses[0].Span, "the `else` edge")
+	}
+}
+
+// checkForeaches: C118, an edge iterates in one way; C269, all edges of one
+// foreach go through the same collection.
+func checkForeaches(c *Context) {
+	for _, e := range c.Edges {
+		switch {
+		case e.Tainted || e.Foreach == nil:
+		case e.Loop != nil:
+			first, second := e.Loop.Span, e.Foreach.Span
+			if first.Start > second.Start {
+				first, second = second, first
+			}
+			c.edge("C118", e, second, "this edge is in the loop `%s` and in the foreach `%s`", e.Loop.Name, e.Foreach.Name).
+				See(e.Decl.Tree, first, "the other one")
+		default:
+			checkSameForeach(c, e)
+		}
+	}
+}
+
+func checkSameForeach(c *Context, e *scope.Edge) {
+	first := c.Foreaches[e.Foreach.Name][0]
+	if first == e || first.Tainted || first.Loop != nil {
+		return
+	}
+	a, b := first.Foreach, e.Foreach
+	what := "another collection"
+	switch {
+	case a.Collection.V.Value() != b.Collection.V.Value():
+	case a.Item.V != b.Item.V:
+		what = "another name for its item"
+	default:
+		return
+	}
+	c.edge("C269", e, b.Span, "the foreach `%s` has %s here", b.Name, what).See(first.Decl.Tree, a.Span, "first declared here")
+}
+
+// checkEmptySchemas: C140, what a node takes or gives has no field.
+func checkEmptySchemas(c *Context, n *scope.Node) {
+	for _, use := range []struct {
+		prop   string
+		at     source.Span
+		schema *ir.Schema
+	}{
+		{"input", n.Input.Span, n.InputSchema}, {"output", n.Output.Span, n.OutputSchema},
+	} {
+		if s := use.schema; s != nil && len(s.Fields) == 0 {
+			c.node("C140", n, use.at, "`%s:` of `%s` names the schema `%s`, which has no field", use.prop, n.Name, s.Name).
+				See(s.Tree, s.NameSpan, "declared here")
+		}
+	}
+}
+
+// checkWorktree: C142.
+func checkWorktree(c *Context) {
+	if w := c.settings(); w != nil {
+		oneOf(c.aboutDecl(w.Tree), "C142", w.Worktree, "workflow", "worktree")
+	}
+}
+
+// checkResources: C194, a resource that nobody could ever hold.
+func checkResources(c *Context) {
+	w := c.settings()
+	if w == nil {
+		return
+	}
+	for _, r := range w.Resources {
+		switch {
+		case r.Count.Set() && r.Count.V < 1:
+			c.add("C194", w.Tree, r.Count.Span, "the resource `%s` has a count of %d", r.Name, r.Count.V)
+		case r.Members.Set() && len(r.Members.V) == 0:
+			c.add("C194", w.Tree, r.Members.Span, "the resource `%s` has no member", r.Name)
+		}
+	}
+}
+
+// checkNeeds: C195, once for each name that a node needs.
+func checkNeeds(c *Context, n *scope.Node) {
+	if !n.Needs.Set() || c.settings() == nil || c.unreadable("resources") {
+		return
+	}
+	seen := map[string]bool{}
+	for _, item := range n.Needs.V {
+		if c.Resources[item.Text] == nil && !seen[item.Text] {
+			c.node("C195", n, item.Span, "`%s` needs `%s`, which is no resource of the workflow", n.Name, item.Text).
+				Near(item.Text, names(c.Resources))
+		}
+		seen[item.Text] = true
+	}
+}
