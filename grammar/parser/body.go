@@ -170,11 +170,11 @@ func (p *state) wordLine(kind *schema.Kind, seen *keys, parent int) {
 	case t.Value == "use" && p.at(token.Ident):
 		p.fail("E001", tokSpan(t), "`use` stands only at the top level")
 	case row >= 0 || kind.Entry != nil && kind.Members&schema.Edges == 0:
-		p.expected("`:` after `" + t.Value + "`")
+		hint(p.expected("`:` after `"+t.Value+"`"), "Write `%s: …`.", t.Value)
 	case kind.Members&schema.Edges != 0 && (p.at(token.Ident) || p.at(token.Arrow) || p.at(token.BadChar)):
-		p.expected("`->` after `" + t.Value + "`")
+		hint(p.expected("`->` after `"+t.Value+"`"), "Write `%s -> …`.", t.Value)
 	case kind.Members&schema.Edges != 0:
-		p.expected("`:` or `->` after `" + t.Value + "`")
+		hint(p.expected("`:` or `->` after `"+t.Value+"`"), "Write `%s: …` or `%s -> …`.", t.Value, t.Value)
 	default:
 		p.fail("E001", tokSpan(t), "unexpected `%s`; %s", t.Value, memberHint(kind))
 	}

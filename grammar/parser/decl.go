@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"strings"
+
 	plex "github.com/alecthomas/participle/v2/lexer"
 
 	"iterion/ast"
@@ -157,6 +159,8 @@ func (p *state) unknownKind(word string) {
 	pr := p.fail("E001", s, "`%s` starts no declaration", word)
 	if near, ok := diagnostics.Nearest(word, keywords()); ok {
 		hint(pr, "Write `%s`.", near)
+	} else {
+		hint(pr, "A line at the margin starts with one of: %s.", strings.Join(keywords(), ", "))
 	}
 	p.skipLine()
 	p.close(n, 0)
@@ -217,7 +221,7 @@ func (p *state) colonless() {
 		p.expected("a name")
 	case kind.Named:
 		p.take(ast.Ident)
-		p.expected("`:`")
+		hint(p.expected("`:`"), "End the line with a colon: `%s %s:`.", kind.Name, p.toks[p.i-1].Value)
 	default:
 		p.expected("`:`")
 	}

@@ -3,6 +3,9 @@ package parser
 import (
 	"fmt"
 	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	plex "github.com/alecthomas/participle/v2/lexer"
 
@@ -138,7 +141,9 @@ func (p *state) expected(want string) *ast.Problem {
 			return p.bad()
 		}
 	}
-	return p.fail("E002", p.here(), "expected %s, found %s", want, describe(t))
+	pr := p.fail("E002", p.here(), "expected %s, found %s", want, describe(t))
+	pr.Hint = strayHint(t)
+	return pr
 }
 
 // here is the current token's range; at the end of a line the empty range
@@ -170,11 +175,28 @@ func (p *state) bad() *ast.Problem {
 		return p.fail("E003", s, "`|` is not followed by a line deeper than its key")
 	}
 	pr := p.fail("E001", s, "unexpected character %s", quote(t.Value))
-	switch t.Value {
-	case "<", ">", "!", "&", "+", "/", "%", "?", "|":
-		hint(pr, "Put the expression in quotes.")
-	}
+	pr.Hint = strayHint(t)
 	return pr
+}
+
+// strayHint says what may be meant by characters that start no token.
+func strayHint(t *plex.Token) string {
+	if t.Type != token.BadChar && t.Type != token.Equal {
+		return ""
+	}
+	switch first, _ := utf8.DecodeRuneInString(t.Value); {
+	case strings.HasPrefix(t.Value, "//"):
+		return "Comments start with `#`."
+	case strings.ContainsRune("'“”‘’«»„", first):
+		return "Use straight double quotes: \"…\"."
+	case first == '-':
+		return "A name holds letters, digits and underscores; put anything else in quotes."
+	case strings.ContainsRune("=<>!&+/%?|", first):
+		return "Put the expression in quotes."
+	case unicode.IsSpace(first):
+		return "This is no plain space: type it again."
+	}
+	return ""
 }
 
 // describe names a token for a message.
@@ -262,7 +284,8 @@ func (p *state) endLine(bare bool) bool {
 		pr := p.fail("E002", p.here(), "expected the end of the value, found %s", describe(t))
 		hint(pr, "Put the whole value in quotes.")
 	default:
-		p.fail("E001", p.here(), "unexpected %s after a complete line", describe(t))
+		pr := p.fail("E001", p.here(), "unexpected %s after a complete line", describe(t))
+		pr.Hint = strayHint(t)
 	}
 	p.skipLine()
 	return false

@@ -264,7 +264,7 @@ func (p *state) wrongValue(form schema.Form) {
 		s.End = tokEnd(&p.toks[j])
 	}
 	pr := p.fail("E002", s, "expected %s, found %s", wants[form], describe(t))
-	if t.Type == token.BadChar && shapes[form]&quoted != 0 {
+	if pr.Hint = strayHint(t); t.Type == token.BadChar && pr.Hint == "" && shapes[form]&quoted != 0 {
 		hint(pr, "Put the value in quotes.")
 	}
 }

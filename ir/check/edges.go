@@ -10,7 +10,13 @@ func checkEnd(c *Context, e *scope.Edge, id string, at source.Span) {
 	if c.Known(id) || c.Incomplete {
 		return
 	}
-	c.edge("C001", e, at, "no node is called `%s`", id).Near(id, append(c.NodeIDs(), ir.Done, ir.Fail))
+	f := c.edge("C001", e, at, "no node is called `%s`", id).Near(id, append(c.NodeIDs(), ir.Done, ir.Fail))
+	switch id {
+	case "end", "END", "finish", "exit", "stop", "Done":
+		f.Hintf("The end of a run is `done`.")
+	case "error", "failed", "abort":
+		f.Hintf("A run that fails ends at `fail`.")
+	}
 }
 
 // mode is a router's mode, "" for other nodes.

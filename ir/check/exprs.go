@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"iterion/ast/source"
 	"iterion/grammar/expr"
 	"iterion/ir/compile"
@@ -16,7 +18,8 @@ func (r *reader) expression(x *compile.ExprUse) {
 	expr.Walk(x.Tree, func(n *expr.Node) bool {
 		if n.Kind == expr.Call && expr.LookupFunction(n.Name()) == nil {
 			known = false
-			r.report("C040", x.At(n.Names[0].Span), "no function is called `%s`", n.Name()).Near(n.Name(), functionNames())
+			r.report("C040", x.At(n.Names[0].Span), "no function is called `%s`", n.Name()).
+				Hintf("The functions are %s.", strings.Join(functionNames(), ", ")).Near(n.Name(), functionNames())
 		}
 		return true
 	})
