@@ -20,7 +20,7 @@ type Row struct {
 
 // tables holds the rows in code order; each part is in code order itself and
 // lies wholly before the next.
-var tables = [...][]Row{compileRows, parseRows, ownRows}
+var tables = [...][]Row{compileRows, graphRows, parseRows, ownRows}
 
 // Lookup returns the row of a code.
 func Lookup(code Code) (Row, bool) {

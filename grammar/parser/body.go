@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"strings"
+
 	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/diagnostics"
@@ -228,6 +230,8 @@ func (p *state) unknownProperty(kind *schema.Kind, word string) {
 		hint(pr, "Write `%s`.", near)
 	case ownerOf(kind, word) != "":
 		hint(pr, "Move it into the `%s:` block.", ownerOf(kind, word))
+	case len(word) > 3 && longer(kind, word) != "":
+		hint(pr, "Write `%s`.", longer(kind, word))
 	}
 	p.next()
 	p.skipLine()
@@ -240,6 +244,30 @@ func propNames(kind *schema.Kind) []string {
 		names[i] = kind.Props[i].Name
 	}
 	return names
+}
+
+// longer names the only property of kind, or of a block of it, that begins
+// with the word.
+func longer(kind *schema.Kind, word string) string {
+	var found []string
+	for i := range kind.Props {
+		p := &kind.Props[i]
+		if strings.HasPrefix(p.Name, word) {
+			found = append(found, p.Name)
+		}
+		if p.Block == nil {
+			continue
+		}
+		for _, inner := range propNames(p.Block) {
+			if strings.HasPrefix(inner, word) {
+				found = append(found, p.Name+": "+inner)
+			}
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return ""
 }
 
 // ownerOf names the nested block of kind that has the property.

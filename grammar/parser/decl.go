@@ -221,7 +221,10 @@ func (p *state) colonless() {
 		p.expected("a name")
 	case kind.Named:
 		p.take(ast.Ident)
-		hint(p.expected("`:`"), "End the line with a colon: `%s %s:`.", kind.Name, p.toks[p.i-1].Value)
+		name := p.toks[p.i-1].Value
+		if pr := p.expected("`:`"); pr.Hint == "" {
+			hint(pr, "End the line with a colon: `%s %s:`.", kind.Name, name)
+		}
 	default:
 		p.expected("`:`")
 	}
