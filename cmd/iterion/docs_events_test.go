@@ -15,6 +15,8 @@ import (
 	"iterion/runtime/store"
 )
 
+var codeWord = regexp.MustCompile("`([a-z_]+)`")
+
 // docs/running.md lists every type of event, and the data of each that the
 // runs of the corpus write.
 func TestDocumentedEvents(t *testing.T) {
@@ -45,24 +47,27 @@ func documentedEvents(t *testing.T) (fields map[outcome.EventType][]string, late
 	}
 	_, section, _ := strings.Cut(string(raw), "\n## Events\n")
 	section, _, _ = strings.Cut(section, "\n## ")
-	words := regexp.MustCompile("`([a-z_]+)`")
+	table, rest, _ := strings.Cut(section, "do not occur yet:")
 	fields = map[outcome.EventType][]string{}
-	for line := range strings.Lines(section) {
-		var names []string
-		for _, found := range words.FindAllStringSubmatch(line, -1) {
-			names = append(names, found[1])
-		}
-		switch {
-		case strings.HasPrefix(line, "| `"):
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, "| `") {
+			names := codeWords(line)
 			fields[outcome.EventType(names[0])] = names[1:]
-		case strings.Contains(line, "do not occur yet"):
-			for _, name := range names {
-				later = append(later, outcome.EventType(name))
-			}
 		}
+	}
+	for _, name := range codeWords(rest) {
+		later = append(later, outcome.EventType(name))
 	}
 	fields[outcome.BranchFinished] = append(fields[outcome.BranchFinished], fields[outcome.RunFailed]...)
 	return fields, later
+}
+
+// codeWords are the words of a text that stand between backticks.
+func codeWords(text string) (words []string) {
+	for _, found := range codeWord.FindAllStringSubmatch(text, -1) {
+		words = append(words, found[1])
+	}
+	return words
 }
 
 // corpusEvents runs the bots of the corpus and collects their events.

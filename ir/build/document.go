@@ -69,7 +69,11 @@ func (d *Document) link() *Document {
 	b.includes(l.scope)
 	d.links, d.own, d.edited = l, map[int][]finding.Finding{}, nil
 	d.check = check.New(l.scope, d.name)
-	if !f.Stopped {
+	switch {
+	case f.Stopped:
+	case hasImports(&f):
+		b.unresolved(&f)
+	default:
 		d.check.CheckUnit(&out)
 		for _, n := range l.scope.Nodes {
 			d.recheck(n)

@@ -17,13 +17,11 @@ func (b *builder) imports(f *File, stack []string) {
 		if d.Root().Kind != ast.Import {
 			continue
 		}
-		if d.Tainted(0) {
+		if d.Tainted(0) || b.in.FS == nil {
 			b.incomplete = true
 			continue
 		}
-		if b.in.FS != nil {
-			b.importOne(f, d, stack)
-		}
+		b.importOne(f, d, stack)
 	}
 }
 
