@@ -34,7 +34,7 @@ var arrows = []arrow{
 	{"lsp", []string{"ir", "grammar", "diagnostics", "ast"}, []string{"go.lsp.dev/protocol", "go.lsp.dev/jsonrpc2", "go.lsp.dev/uri"}, false, "the editor's side; no runtime"},
 	{"runtime", []string{"ast/source", "diagnostics", "=ir", "ir/expr", "ir/gate", "ir/tools", "ir/routes", "ir/outcome"}, []string{"golang.org/x/sync", "golang.org/x/sys"}, false, "the engine; no text, no backend"},
 	{"backends", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/routes", "ir/outcome", "backends/hook"}, []string{"github.com/goccy/go-yaml"}, false, "one package each; none knows another"},
-	{"corpus", nil, []string{"github.com/rogpeppe/go-internal"}, false, "test inputs; imported by tests only"},
+	{"corpus", nil, []string{"github.com/creack/pty", "github.com/rogpeppe/go-internal"}, false, "test inputs; imported by tests only"},
 	{"cmd", []string{"ast", "diagnostics", "grammar", "ir", "lsp", "runtime", "backends"}, []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sync", "golang.org/x/term",
 		"github.com/bmatcuk/doublestar/v4", "github.com/fsnotify/fsnotify", "github.com/pmezard/go-difflib", "github.com/goccy/go-yaml",
@@ -43,7 +43,7 @@ var arrows = []arrow{
 
 // testModules are what tests may use everywhere.
 var testModules = []string{
-	"github.com/rogpeppe/go-internal", "pgregory.net/rapid", "github.com/santhosh-tekuri/jsonschema/v6",
+	"github.com/creack/pty", "github.com/rogpeppe/go-internal", "pgregory.net/rapid", "github.com/santhosh-tekuri/jsonschema/v6",
 }
 
 type goPackage struct {

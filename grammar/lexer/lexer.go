@@ -37,6 +37,7 @@ type Lexer struct {
 	levels []int
 	opens  []open
 	col    int // indentation of the current line
+	end    int // of the last declaration
 }
 
 // open is a bracket that waits for its partner.
@@ -53,6 +54,9 @@ func New() *Lexer {
 	return l
 }
 
+// End returns where the rest begins behind the last declaration.
+func (l *Lexer) End() int { return l.end }
+
 // Tokens returns the tokens of the last Next, EOF included.
 func (l *Lexer) Tokens() []plex.Token { return l.toks[:l.n] }
 
@@ -64,6 +68,7 @@ func (l *Lexer) Next(text string) (end int, ok bool) {
 	l.text, l.pos, l.n, l.col = text, 0, 0, 0
 	l.Comments, l.levels, l.opens = l.Comments[:0], append(l.levels[:0], 0), l.opens[:0]
 	end = l.lines()
+	l.end = end
 	ok = l.n > 0
 	for range l.levels[1:] {
 		l.layoutToken(token.Dedent)

@@ -1,7 +1,8 @@
-// Package parser turns `.bot` text into a tree. participle is the parser: its
-// unit is one top-level declaration, whose production is a Parseable that
-// writes flat nodes. A fault becomes a Problem and a Bad node, parsing goes on
-// behind that line and what is indented under it, so it always returns a tree.
+// Package parser turns `.bot` text into a tree. participle is the parser; the
+// file's production is our own and reads one top-level declaration after the
+// other into flat nodes. A fault becomes a Problem and a Bad node, parsing goes
+// on behind that line and what is indented under it, so it always returns a
+// tree.
 package parser
 
 import (
@@ -18,20 +19,19 @@ import (
 	"iterion/grammar/token"
 )
 
-// production is the root of the grammar: one declaration.
-type production struct {
-	state *state
+// file is the root of the grammar: the declarations, read by a production of
+// our own. participle hands it the tokens once a file, since a hand-over a
+// declaration would cost as much as reading it.
+type file struct {
+	Declarations declarations `parser:"@@"`
 }
 
-// Parse implements participle.Parseable. It never fails: faults are in the
-// declaration's Problems.
-func (d *production) Parse(lex *plex.PeekingLexer) error {
-	d.state = states.Get().(*state)
-	d.state.declaration(lex)
-	return nil
-}
+type declarations interface{ done() }
 
-var states = sync.Pool{New: func() any { return &state{} }}
+// read is what the production returns: its work lies in the Parser.
+type read struct{}
+
+func (read) done() {}
 
 // symbols gives participle the token names; tokens come from our own lexer.
 type symbols struct{}
@@ -42,23 +42,29 @@ func (symbols) Lex(string, io.Reader) (plex.Lexer, error) {
 	return nil, errors.New("tokens come from grammar/lexer")
 }
 
-var build = sync.OnceValue(func() *participle.Parser[production] {
-	return participle.MustBuild[production](participle.Lexer(symbols{}))
-})
-
 var trailing = participle.AllowTrailing(true)
 
 // Parser parses files with buffers of its own. It is not safe for concurrent
 // use; make one per worker, or call File.
 type Parser struct {
-	lex   *lexer.Lexer
-	nodes []ast.Node        // arena: the trees of a file are cut from it
-	decls []ast.Declaration // arena
-	chunk int               // declarations in a piece of the arena
+	grammar *participle.Parser[file]
+	lex     *lexer.Lexer
+	state   state
+	nodes   []ast.Node        // arena: the trees of a file are cut from it
+	decls   []ast.Declaration // arena
+	chunk   int               // declarations in a piece of the arena
+
+	text string // what is being parsed
+	most int    // how many declarations to read, 0 for all
+	file *ast.File
 }
 
 // New returns a parser.
-func New() *Parser { return &Parser{lex: lexer.New()} }
+func New() *Parser {
+	p := &Parser{lex: lexer.New()}
+	p.grammar = participle.MustBuild[file](participle.Lexer(symbols{}), participle.ParseTypeWith(p.declarations))
+	return p
+}
 
 var parsers = sync.Pool{New: func() any { return New() }}
 
@@ -72,24 +78,51 @@ func File(src *source.File) *ast.File {
 // File parses a whole file.
 func (p *Parser) File(src *source.File) *ast.File {
 	f := &ast.File{Source: src, Profile: 1}
-	defer func() { p.nodes, p.decls = nil, nil }() // they belong to the file now
 	if stop := unreadable(src); stop != nil {
 		f.Problems, f.Stopped = append(f.Problems, *stop), true
 		return f
 	}
 	p.chunk = min(max(len(src.Text)/512, 1), 32)
-	for base := 0; ; {
-		d, end := p.next(src.Text[base:])
-		if d == nil {
-			f.Tail = p.tail(base)
-			break
-		}
+	p.parse(src.Text, 0, f)
+	resolve(f)
+	return f
+}
+
+// parse reads the declarations of text into f, at most most of them.
+func (p *Parser) parse(text string, most int, f *ast.File) {
+	p.text, p.most, p.file = text, most, f
+	defer func() { p.text, p.file, p.nodes, p.decls = "", nil, nil, nil }() // they belong to the file now
+	if _, ok := p.lex.Next(text); !ok {
+		f.Tail = p.comments(0)
+		return
+	}
+	if _, err := p.grammar.ParseFromLexer(p.lex.Peeker, trailing); err != nil {
+		panic(err) // the production never fails
+	}
+}
+
+// declarations is the production of the file: one declaration after the other,
+// each from tokens of its own. Faults are in the declarations' Problems.
+func (p *Parser) declarations(lex *plex.PeekingLexer) (declarations, error) {
+	f := p.file
+	for base, end := 0, p.lex.End(); ; {
+		p.state.declaration(lex)
+		d := p.keep()
+		d.Text = p.text[base : base+end]
+		d.Comments = p.comments(0)
 		f.Decls = append(f.Decls, d)
 		f.Bases = append(f.Bases, uint32(base))
 		base += end
+		if p.most > 0 && len(f.Decls) == p.most {
+			return read{}, nil
+		}
+		var ok bool
+		if end, ok = p.lex.Next(p.text[base:]); !ok {
+			f.Tail = p.comments(uint32(base))
+			return read{}, nil
+		}
+		lex = p.lex.Peeker
 	}
-	resolve(f)
-	return f
 }
 
 // One parses a text that is exactly one declaration, leading comments
@@ -99,10 +132,14 @@ func (p *Parser) File(src *source.File) *ast.File {
 func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
 	p := parsers.Get().(*Parser)
 	defer parsers.Put(p)
-	p.chunk, p.nodes, p.decls = 1, nil, nil
-	d, end := p.next(text + behind)
-	p.nodes, p.decls = nil, nil
-	if d == nil || end != len(text) || d.Root().Kind != ast.Decl && d.Root().Kind != ast.Use {
+	p.chunk = 1
+	var one ast.File
+	p.parse(text+behind, 1, &one)
+	if len(one.Decls) == 0 {
+		return nil, false
+	}
+	d = one.Decls[0]
+	if len(d.Text) != len(text) || d.Root().Kind != ast.Decl && d.Root().Kind != ast.Use {
 		return nil, false
 	}
 	if start := d.Root().Start; start > 0 && text[start-1] != '\n' {
@@ -121,26 +158,9 @@ func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
 	return d, true
 }
 
-// next parses the first declaration of text and returns where it ends, or nil
-// when text holds none.
-func (p *Parser) next(text string) (*ast.Declaration, int) {
-	end, ok := p.lex.Next(text)
-	if !ok {
-		return nil, end
-	}
-	root, err := build().ParseFromLexer(p.lex.Peeker, trailing)
-	if err != nil {
-		panic(err) // production.Parse never fails
-	}
-	d := p.keep(root.state)
-	states.Put(root.state)
-	d.Text = text[:end]
-	d.Comments = comments(p.lex.Comments, 0)
-	return d, end
-}
-
 // keep copies what was parsed out of the working memory.
-func (p *Parser) keep(s *state) *ast.Declaration {
+func (p *Parser) keep() *ast.Declaration {
+	s := &p.state
 	if len(p.decls) == 0 {
 		p.decls = make([]ast.Declaration, p.chunk)
 	}
@@ -158,11 +178,9 @@ func (p *Parser) keep(s *state) *ast.Declaration {
 	return d
 }
 
-func (p *Parser) tail(base int) []ast.Comment {
-	return comments(p.lex.Comments, uint32(base))
-}
-
-func comments(from []lexer.Comment, base uint32) []ast.Comment {
+// comments copies the lexer's comments of the last declaration.
+func (p *Parser) comments(base uint32) []ast.Comment {
+	from := p.lex.Comments
 	if len(from) == 0 {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/corpus"
 	"iterion/grammar/parser"
@@ -17,7 +18,7 @@ import (
 // input of a formatter, and over the realistic bots alone: most of the other
 // files are a few lines long.
 func overCorpus(b *testing.B, f func(*source.File)) {
-	for name, from := range map[string][]corpus.File{"bots": corpus.Bots(), "all": corpus.Files()} {
+	for name, from := range map[string][]corpus.File{"bots": corpus.Bots(), "structure": structure(), "all": corpus.Files()} {
 		b.Run(name, func(b *testing.B) {
 			var files []*source.File
 			size := 0
@@ -37,6 +38,37 @@ func overCorpus(b *testing.B, f func(*source.File)) {
 			}
 		})
 	}
+}
+
+// structure is the bots without prompt bodies and full-line comments: what is
+// left is all tokens.
+func structure() []corpus.File {
+	var list []corpus.File
+	for _, c := range corpus.Bots() {
+		f := parser.File(source.Load(c.Name, c.Data))
+		text := []byte(f.Source.Text)
+		cut := func(start, end uint32) {
+			for i := start; i < end; i++ {
+				text[i] = 0
+			}
+		}
+		for i, d := range f.Decls {
+			base := f.Bases[i]
+			for _, c := range d.Comments {
+				if !c.Trailing {
+					line := strings.LastIndexByte(f.Source.Text[:base+c.Start], '\n') + 1
+					cut(uint32(line), base+c.End+1)
+				}
+			}
+			for _, n := range d.Nodes {
+				if n.Kind == ast.Body {
+					cut(base+n.Start, base+n.End)
+				}
+			}
+		}
+		list = append(list, corpus.File{Name: c.Name, Data: []byte(strings.ReplaceAll(string(text), "\x00", ""))})
+	}
+	return list
 }
 
 // BenchmarkFormat formats canonical text, the parse included.

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"iterion/ast/source"
 	"iterion/ir"
 	"iterion/ir/scope"
 )
@@ -67,58 +66,4 @@ func checkSameForeach(c *Context, e *scope.Edge) {
 		return
 	}
 	c.edge("C269", e, b.Span, "the foreach `%s` has %s here", b.Name, what).See(first.Decl.Tree, a.Span, "first declared here")
-}
-
-// checkEmptySchemas: C140, what a node takes or gives has no field.
-func checkEmptySchemas(c *Context, n *scope.Node) {
-	for _, use := range []struct {
-		prop   string
-		at     source.Span
-		schema *ir.Schema
-	}{
-		{"input", n.Input.Span, n.InputSchema}, {"output", n.Output.Span, n.OutputSchema},
-	} {
-		if s := use.schema; s != nil && len(s.Fields) == 0 {
-			c.node("C140", n, use.at, "`%s:` of `%s` names the schema `%s`, which has no field", use.prop, n.Name, s.Name).
-				See(s.Tree, s.NameSpan, "declared here")
-		}
-	}
-}
-
-// checkWorktree: C142.
-func checkWorktree(c *Context) {
-	if w := c.settings(); w != nil {
-		oneOf(c.aboutDecl(w.Tree), "C142", w.Worktree, "workflow", "worktree")
-	}
-}
-
-// checkResources: C194, a resource that nobody could ever hold.
-func checkResources(c *Context) {
-	w := c.settings()
-	if w == nil {
-		return
-	}
-	for _, r := range w.Resources {
-		switch {
-		case r.Count.Set() && r.Count.V < 1:
-			c.add("C194", w.Tree, r.Count.Span, "the resource `%s` has a count of %d", r.Name, r.Count.V)
-		case r.Members.Set() && len(r.Members.V) == 0:
-			c.add("C194", w.Tree, r.Members.Span, "the resource `%s` has no member", r.Name)
-		}
-	}
-}
-
-// checkNeeds: C195, once for each name that a node needs.
-func checkNeeds(c *Context, n *scope.Node) {
-	if !n.Needs.Set() || c.settings() == nil || c.unreadable("resources") {
-		return
-	}
-	seen := map[string]bool{}
-	for _, item := range n.Needs.V {
-		if c.Resources[item.Text] == nil && !seen[item.Text] {
-			c.node("C195", n, item.Span, "`%s` needs `%s`, which is no resource of the workflow", n.Name, item.Text).
-				Near(item.Text, names(c.Resources))
-		}
-		seen[item.Text] = true
-	}
 }

@@ -55,16 +55,21 @@ func checkCap(c *Context, e *scope.Edge) {
 }
 
 // couldBeCount tells whether a cap expression can be a count: it reads a run
-// variable or an output, or it is a constant count.
+// variable or an output, or it is a constant count. A call that cannot be made
+// has a finding of its own.
 func couldBeCount(n *syntax.Node) bool {
-	reads := false
+	open := false
 	syntax.Walk(n, func(n *syntax.Node) bool {
-		if n.Kind == syntax.Path && (n.Names[0].Name == "vars" || n.Names[0].Name == "outputs") {
-			reads = true
+		switch n.Kind {
+		case syntax.Path:
+			open = open || n.Name() == "vars" || n.Name() == "outputs"
+		case syntax.Call:
+			f := syntax.LookupFunction(n.Name())
+			open = open || f == nil || !f.Accepts(len(n.Args))
 		}
-		return !reads
+		return !open
 	})
-	if reads {
+	if open {
 		return true
 	}
 	v, err := expr.Eval(n, nil)

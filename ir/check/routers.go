@@ -110,7 +110,7 @@ func checkSameTarget(c *Context, n *scope.Node) {
 		case before == nil:
 			first[e.To] = e
 		default:
-			c.edge("C249", e, e.Span, "`%s` has a second edge to `%s`", n.Name, e.To).
+			c.edge("C249", e, e.Span, "`%s` has a second edge to the same target", n.Name).
 				See(before.Decl.Tree, before.Span, "the first edge")
 		}
 	}

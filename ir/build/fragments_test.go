@@ -1,0 +1,37 @@
+package build_test
+
+import (
+	"slices"
+	"testing"
+
+	"iterion/corpus"
+	"iterion/ir/build"
+)
+
+// A firing fragment draws its code once and nothing else, a quiet one nothing.
+func TestFragments(t *testing.T) {
+	kinds := map[string][2]int{}
+	for _, f := range corpus.Fragments() {
+		r := build.Text("main.bot", f.Text)
+		count := kinds[f.Code]
+		var want []string
+		if f.Fires {
+			want = []string{f.Code}
+			count[0]++
+		} else {
+			count[1]++
+		}
+		kinds[f.Code] = count
+		if got := codesOf(r.Diagnostics); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v\n%s", f.Name, got, want, lines(r.Diagnostics))
+		}
+	}
+	if len(kinds) == 0 {
+		t.Fatal("no fragments")
+	}
+	for code, count := range kinds {
+		if count[0] == 0 || count[1] == 0 {
+			t.Errorf("%s: %d firing and %d quiet fragments", code, count[0], count[1])
+		}
+	}
+}
