@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"iterion/ir"
 	"iterion/ir/scope"
 )
@@ -51,9 +53,11 @@ func checkForeaches(c *Context) {
 	}
 }
 
+// checkSameForeach compares an edge with the first of its foreach that is judged.
 func checkSameForeach(c *Context, e *scope.Edge) {
-	first := c.Foreaches[e.Foreach.Name][0]
-	if first == e || first.Tainted || first.Loop != nil {
+	edges := c.Foreaches[e.Foreach.Name]
+	first := edges[slices.IndexFunc(edges, func(o *scope.Edge) bool { return o == e || !o.Tainted && o.Loop == nil })]
+	if first == e {
 		return
 	}
 	a, b := first.Foreach, e.Foreach
