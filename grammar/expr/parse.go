@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -35,11 +36,29 @@ var binaryOps = [tokDot + 1]binaryOp{
 }
 
 // root is the grammar's only production: a Parseable that climbs precedences.
-// The tree is cut from slabs as large as the count of tokens asks for, so a
-// short expression costs a handful of allocations.
 type root struct {
 	node *Node
-	err  *Error // the first one; from then on peek gives EOF and parsing runs out
+	err  *Error
+}
+
+var climbers = sync.Pool{New: func() any { return &climber{} }}
+
+// Parse implements participle.Parseable.
+func (r *root) Parse(lex *lexer.PeekingLexer) error {
+	p := climbers.Get().(*climber)
+	r.node, r.err = p.parse(lex)
+	climbers.Put(p)
+	if r.err != nil {
+		return r.err
+	}
+	return nil
+}
+
+// climber is the working memory of one parse. The tree is cut from slabs as
+// large as the count of tokens asks for, so a short expression costs a handful
+// of allocations.
+type climber struct {
+	err *Error // the first one; from then on peek gives EOF and parsing runs out
 
 	lex   *lexer.PeekingLexer
 	end   int // offset behind the last token consumed
@@ -60,28 +79,31 @@ type root struct {
 // blockSize is the number of elements of a slab's block for long expressions.
 const blockSize = 32
 
-// Parse implements participle.Parseable.
-func (p *root) Parse(lex *lexer.PeekingLexer) error {
-	p.lex = lex
-	p.reserve(lex.Peek().Pos.Line)
+func (p *climber) parse(lex *lexer.PeekingLexer) (*Node, *Error) {
+	*p = climber{lex: lex}
+	defer func() { *p = climber{} }() // the tree is the caller's
+	p.reserve(lex.Peek().Pos.Line, lex)
 	if t := p.peek(); t.EOF() {
 		p.fail(t, "the expression is empty")
 	}
-	p.node = p.climb(bindOr)
+	node := p.climb(bindOr)
 	if t := p.peek(); p.err == nil && !t.EOF() {
 		p.fail(t, trailing(t))
 	}
-	if p.err != nil {
-		return p.err
-	}
-	return nil
+	return node, p.err
 }
 
 // reserve sizes the slabs for that many tokens: no node, name or operator
-// lacks a token of its own.
-func (p *root) reserve(tokens int) {
+// lacks a token of its own, and a dot and the name behind it make no node.
+func (p *climber) reserve(tokens int, lex *lexer.PeekingLexer) {
 	size := min(tokens, blockSize)
-	p.nodes = make([]Node, size)
+	nodes := size
+	for _, t := range lex.Range(lex.RawCursor(), lex.RawCursor()+lexer.RawCursor(size)) {
+		if t.Type == tokDot {
+			nodes -= 2
+		}
+	}
+	p.nodes = make([]Node, max(nodes, 1))
 	p.args.stack, p.args.size = p.argStack[:0], size
 	p.ops.stack, p.ops.size = p.opStack[:0], (size+1)/2
 	p.names.stack, p.names.size = p.nameStack[:0], (size+1)/2
@@ -89,7 +111,7 @@ func (p *root) reserve(tokens int) {
 
 // make puts a node that began at start and ends with the last token consumed
 // into the tree.
-func (p *root) make(start int, n Node) *Node {
+func (p *climber) make(start int, n Node) *Node {
 	if len(p.nodes) == 0 {
 		p.nodes = make([]Node, blockSize)
 	}
@@ -101,7 +123,7 @@ func (p *root) make(start int, n Node) *Node {
 }
 
 // climb parses operands joined by operators of that power or a tighter one.
-func (p *root) climb(power int) *Node {
+func (p *climber) climb(power int) *Node {
 	start := p.peek().Pos.Offset
 	left := p.prefix(power)
 	for {
@@ -114,7 +136,7 @@ func (p *root) climb(power int) *Node {
 }
 
 // chain parses the run of operators of one power behind left.
-func (p *root) chain(start int, left *Node, power int) *Node {
+func (p *climber) chain(start int, left *Node, power int) *Node {
 	args, ops := p.args.mark(), p.ops.mark()
 	p.args.push(left)
 	for binary(p.peek()).power == power {
@@ -130,7 +152,7 @@ func (p *root) chain(start int, left *Node, power int) *Node {
 
 // prefix parses `!` and `not`, where power lets them stand, or goes on to
 // the operands that bind tighter.
-func (p *root) prefix(power int) *Node {
+func (p *climber) prefix(power int) *Node {
 	t := p.peek()
 	if t.Type != tokNot {
 		return p.unary()
@@ -143,14 +165,14 @@ func (p *root) prefix(power int) *Node {
 }
 
 // unary parses `-` and what it may stand before.
-func (p *root) unary() *Node {
+func (p *climber) unary() *Node {
 	if p.peek().Type != tokSub {
 		return p.postfix()
 	}
 	return p.unaryNode(Neg, p.unary)
 }
 
-func (p *root) unaryNode(op Op, operand func() *Node) *Node {
+func (p *climber) unaryNode(op Op, operand func() *Node) *Node {
 	t := p.next()
 	args, ops := p.args.mark(), p.ops.mark()
 	p.ops.push(Operator{op, tokenSpan(t)})
@@ -162,7 +184,7 @@ func (p *root) unaryNode(op Op, operand func() *Node) *Node {
 
 // postfix parses a primary and the indexes behind it. Each index is one level
 // deeper than the one before.
-func (p *root) postfix() *Node {
+func (p *climber) postfix() *Node {
 	start, depth := p.peek().Pos.Offset, p.depth
 	node := p.primary()
 	for p.peek().Type == tokListOpen {
@@ -180,7 +202,7 @@ func (p *root) postfix() *Node {
 }
 
 // enter goes one level deeper; the callers take the level back.
-func (p *root) enter(t *lexer.Token) {
+func (p *climber) enter(t *lexer.Token) {
 	p.depth++
 	if p.depth > MaxDepth {
 		p.fail(t, tooDeep)
@@ -190,7 +212,7 @@ func (p *root) enter(t *lexer.Token) {
 var eof = lexer.EOFToken(lexer.Position{})
 
 // peek is the next token; EOF as soon as something failed.
-func (p *root) peek() *lexer.Token {
+func (p *climber) peek() *lexer.Token {
 	if p.err != nil {
 		return &eof
 	}
@@ -198,7 +220,7 @@ func (p *root) peek() *lexer.Token {
 }
 
 // next consumes and returns peek's token.
-func (p *root) next() *lexer.Token {
+func (p *climber) next() *lexer.Token {
 	t := p.peek()
 	if !t.EOF() {
 		p.lex.Next()
@@ -208,7 +230,7 @@ func (p *root) next() *lexer.Token {
 }
 
 // expect consumes a token of that type, or fails saying what was wanted.
-func (p *root) expect(typ lexer.TokenType, wanted string) *lexer.Token {
+func (p *climber) expect(typ lexer.TokenType, wanted string) *lexer.Token {
 	t := p.peek()
 	if t.Type != typ {
 		p.fail(t, "expected "+wanted+", found "+describe(t))
@@ -217,10 +239,10 @@ func (p *root) expect(typ lexer.TokenType, wanted string) *lexer.Token {
 	return p.next()
 }
 
-func (p *root) fail(t *lexer.Token, message string) { p.failAt(&Error{tokenSpan(t), message}) }
+func (p *climber) fail(t *lexer.Token, message string) { p.failAt(&Error{tokenSpan(t), message}) }
 
 // failAt keeps the first error; nil is none.
-func (p *root) failAt(err *Error) {
+func (p *climber) failAt(err *Error) {
 	if p.err == nil && err != nil {
 		p.err = err
 	}

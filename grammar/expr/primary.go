@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-func (p *root) primary() *Node {
+func (p *climber) primary() *Node {
 	switch t := p.peek(); t.Type {
 	case tokName:
 		return p.pathOrCall()
@@ -26,7 +26,7 @@ func (p *root) primary() *Node {
 	return nil
 }
 
-func (p *root) literal() *Node {
+func (p *climber) literal() *Node {
 	t := p.next()
 	value, err := literalValue(t)
 	if err != nil {
@@ -35,7 +35,7 @@ func (p *root) literal() *Node {
 	return p.make(t.Pos.Offset, Node{Kind: Literal, Value: value})
 }
 
-func (p *root) parentheses() *Node {
+func (p *climber) parentheses() *Node {
 	p.enter(p.next())
 	node := p.climb(bindOr)
 	p.expect(tokClose, ") to close the parenthesis")
@@ -43,7 +43,7 @@ func (p *root) parentheses() *Node {
 	return node
 }
 
-func (p *root) pathOrCall() *Node {
+func (p *climber) pathOrCall() *Node {
 	names := p.names.mark()
 	first := p.next()
 	p.names.push(segment(first))
@@ -59,14 +59,14 @@ func (p *root) pathOrCall() *Node {
 }
 
 // members pushes the names of `.name.name`.
-func (p *root) members() {
+func (p *climber) members() {
 	for p.peek().Type == tokDot {
 		p.next()
 		p.names.push(segment(p.expect(tokName, "a name behind the dot")))
 	}
 }
 
-func (p *root) call(start, names int) *Node {
+func (p *climber) call(start, names int) *Node {
 	args := p.args.mark()
 	p.enter(p.next())
 	for p.peek().Type != tokClose {
@@ -84,7 +84,7 @@ func (p *root) call(start, names int) *Node {
 	return node
 }
 
-func (p *root) argument() *Node {
+func (p *climber) argument() *Node {
 	switch p.peek().Type {
 	case tokLambdaName, tokLambdaOpen:
 		return p.lambda()
@@ -92,7 +92,7 @@ func (p *root) argument() *Node {
 	return p.climb(bindOr)
 }
 
-func (p *root) lambda() *Node {
+func (p *climber) lambda() *Node {
 	start, bound := p.peek().Pos.Offset, len(p.bound)
 	if open := p.peek(); open.Type == tokLambdaOpen {
 		p.next()
@@ -112,17 +112,17 @@ func (p *root) lambda() *Node {
 	return p.make(start, Node{Kind: Lambda, Args: p.args.cut(args), Names: params})
 }
 
-func (p *root) bind(typ lexer.TokenType) {
+func (p *climber) bind(typ lexer.TokenType) {
 	name := segment(p.expect(typ, "a name"))
 	p.failAt(checkParam(name))
 	p.bound = append(p.bound, name)
 }
 
-func (p *root) isBound(name string) bool {
+func (p *climber) isBound(name string) bool {
 	return slices.ContainsFunc(p.bound, func(s Segment) bool { return s.Name == name })
 }
 
-func (p *root) list() *Node {
+func (p *climber) list() *Node {
 	open := p.next()
 	args := p.args.mark()
 	p.enter(open)
@@ -137,7 +137,7 @@ func (p *root) list() *Node {
 	return p.make(open.Pos.Offset, Node{Kind: List, Args: p.args.cut(args)})
 }
 
-func (p *root) object() *Node {
+func (p *climber) object() *Node {
 	open := p.next()
 	args, names := p.args.mark(), p.names.mark()
 	p.enter(open)
@@ -156,7 +156,7 @@ func (p *root) object() *Node {
 	return node
 }
 
-func (p *root) key() Segment {
+func (p *climber) key() Segment {
 	t := p.peek()
 	if t.Type != tokName && t.Type != tokString {
 		p.fail(t, "a key is missing before "+describe(t)+": a name or a string is accepted here")
@@ -167,7 +167,7 @@ func (p *root) key() Segment {
 
 // comma consumes a comma and tells whether there was one. One before the
 // closing token is an error.
-func (p *root) comma(closing lexer.TokenType, sign string) bool {
+func (p *climber) comma(closing lexer.TokenType, sign string) bool {
 	if p.peek().Type != tokComma {
 		return false
 	}
