@@ -49,7 +49,7 @@ tools, people and routers, written as text.
 
 Exit status: 0 fine; 1 an invalid file, a file that would change, a failed run;
 2 a wrong request or a file that cannot be read; 3 a run waits for a person;
-4 a run failed and can be resumed; 70 a defect of iterion; 130 cancelled.`
+4 a run failed and may be run again; 70 a defect of iterion; 130 cancelled.`
 
 func newRoot(std streams) *cobra.Command {
 	root := &cobra.Command{

@@ -9,7 +9,7 @@ const (
 	exitFailed    = 1   // an invalid file; a file that would change; a failed run
 	exitUsage     = 2   // the request itself is wrong, or a file cannot be read
 	exitPaused    = 3   // a run waits for a person
-	exitResumable = 4   // a run failed and can be resumed
+	exitResumable = 4   // a run failed and may be run again
 	exitDefect    = 70  // a defect of ours
 	exitCancelled = 130 // a run was cancelled
 )

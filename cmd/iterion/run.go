@@ -44,7 +44,7 @@ asked in place. Elsewhere every event is a line; with --json, a JSON object.
 Ctrl-C cancels the run; a second one ends it at once.
 
 Exit status: 0 finished; 1 failed; 2 a wrong flag or an invalid file; 3 the run
-waits for a person; 4 failed, and can be resumed; 130 cancelled.`,
+waits for a person; 4 failed, and may be run again; 130 cancelled.`,
 		Example: `  iterion run hello.bot
   iterion run hello.bot --var limit=25 --var name=Ada
   iterion run review.bot --script turns.yaml --answers-file answers.yaml --json`,
@@ -129,6 +129,9 @@ func runtimeOptions(cmd *cobra.Command, std streams, opt runOptions, arg string)
 		if err := known("--answers-file", name, o.Program, ir.KindHuman); err != nil {
 			return o, nil, err
 		}
+	}
+	if o.Secrets, err = secretsOf(o.Program, os.LookupEnv); err != nil {
+		return o, nil, err
 	}
 	o.RunID, o.Child = opt.runID, childProgram
 	o.Backends, err = backendsFor(opt.script, o.Program)
