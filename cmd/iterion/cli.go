@@ -76,7 +76,21 @@ func newRoot(std streams) *cobra.Command {
 
 		newRun(std), newGrammar(std), newMan(std), newVersion(std),
 	)
+	refuseUnknownShells(root)
 	return root
+}
+
+// refuseUnknownShells makes cobra's completion verb strict: it would answer a
+// shell that it does not know with its help and success.
+func refuseUnknownShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = noVerb
+			c.Example = "  source <(iterion completion bash)"
+			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 }
 
 // newHelp is the verb that prints another's help.
