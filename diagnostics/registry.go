@@ -18,9 +18,8 @@ type Row struct {
 	Silent   bool     // keeps its number and page, is never emitted
 }
 
-// tables holds the rows in code order; each part is in code order itself and
-// lies wholly before the next.
-var tables = [...][]Row{compileRows, graphRows, parseRows, ownRows}
+// tables holds the rows by family; each part is in code order itself.
+var tables = [...][]Row{compileRows, graphRows, nodeRows, textRows, parseRows, ownRows}
 
 // Lookup returns the row of a code.
 func Lookup(code Code) (Row, bool) {
@@ -50,5 +49,7 @@ func ByName(name string) (Row, bool) {
 
 // All returns every row in code order. The slice is the caller's.
 func All() []Row {
-	return slices.Concat(tables[:]...)
+	rows := slices.Concat(tables[:]...)
+	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.Code, b.Code) })
+	return rows
 }

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"iterion/diagnostics"
 	"iterion/diagnostics/render"
 	"iterion/ir"
 )
@@ -63,7 +65,8 @@ func program(std streams, cmd *cobra.Command, arg string) (*ir.Program, error) {
 	if err != nil {
 		return nil, failf("%s: %s", arg, reason(err))
 	}
-	if len(r.Diagnostics) > 0 {
+	report := reportOf(u.name, r)
+	if report.Diagnostics = forLaunch(report.Diagnostics); len(report.Diagnostics) > 0 {
 		dress, err := lookOf("auto", std.err)
 		if err != nil {
 			return nil, err
@@ -72,7 +75,7 @@ func program(std streams, cmd *cobra.Command, arg string) (*ir.Program, error) {
 		if dress.snippet {
 			opt.Snippet = textsOf(r).find
 		}
-		if err := render.Text(std.err, reportOf(u.name, r), opt); err != nil {
+		if err := render.Text(std.err, report, opt); err != nil {
 			return nil, err
 		}
 	}
@@ -80,4 +83,10 @@ func program(std streams, cmd *cobra.Command, arg string) (*ir.Program, error) {
 		return nil, ended(exitFailed)
 	}
 	return r.Program(), nil
+}
+
+// forLaunch leaves out what only `validate` says: how a file would be read in
+// another profile is nothing to one who runs it.
+func forLaunch(list []diagnostics.Diagnostic) []diagnostics.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(list), func(d diagnostics.Diagnostic) bool { return d.Code == "C144" })
 }

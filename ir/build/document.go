@@ -174,7 +174,8 @@ func (d *Document) replace(at spot, tree *ast.Declaration) *Document {
 	old := d.text.decl(at)
 	part := compile.Declaration(tree, literal.ModeOf(d.file))
 	next.text = d.text.with(at, tree, part)
-	if !alike(old, tree) || !next.patch(old, part) {
+	same := d.file.Header || check.SameProfileUse(old, tree, d.file.Strict)
+	if !same || !alike(old, tree) || !next.patch(old, part) {
 		return next.link()
 	}
 	return &next

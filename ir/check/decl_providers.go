@@ -24,31 +24,22 @@ func checkProviders(c *Context, n *scope.Node) {
 }
 
 func checkProvider(c *Context, n *scope.Node, provider ir.Opt[ir.Text], on func() backend) {
-	text, _ := provider.V.Scan()
-	if !provider.Set() || !literalText(text) {
-		return
-	}
+	elements := steps(provider)
 	known := routes.Providers()
-	elements, at := 0, 0
-	for element := range strings.SplitSeq(text, ",") {
-		hint, _, _ := strings.Cut(element, ":")
+	for _, s := range elements {
+		hint, _, _ := strings.Cut(s.text, ":")
 		word := strings.TrimSpace(hint)
-		if strings.TrimSpace(element) != "" {
-			elements++
-		}
 		if word != "" && !slices.Contains(known, word) {
-			start := at + strings.Index(hint, word)
-			c.node("C087", n, inside(provider, start, start+len(word)), "%q is no known provider; known are %s", word, joined(known, "and")).
+			c.node("C087", n, inside(provider, s.start, s.start+len(word)), "%q is no known provider; known are %s", word, joined(known, "and")).
 				Near(word, known)
 		}
-		at += len(element) + 1
 	}
-	if elements < 2 {
+	if len(elements) < 2 {
 		return
 	}
 	b := on()
 	if facts, ok := routes.Lookup(b.Name); ok && !facts.ProviderChain {
-		c.node("C088", n, provider.Span, "the backend `%s` uses one provider, and `%s` lists %d", b.Name, n.Name, elements).
+		c.node("C088", n, provider.Span, "the backend `%s` uses one provider, and `%s` lists %d", b.Name, n.Name, len(elements)).
 			See(b.Tree, b.At, "the backend")
 	}
 }

@@ -27,6 +27,7 @@ func (r *reader) expression(x *compile.ExprUse) {
 		return
 	}
 	r.judge(x)
+	r.movedExpr(x)
 	expr.Walk(x.Tree, func(n *expr.Node) bool {
 		if n.Kind == expr.Path {
 			r.path(x, n)
@@ -50,7 +51,11 @@ func (r *reader) path(x *compile.ExprUse, n *expr.Node) {
 	at := func(i int) source.Span { return x.At(names[i+1].Span) }
 	ns := names[0].Name
 	if !expr.IsNamespace(ns) {
-		if ns == "secrets" || ns == "attachments" || ns == "each" {
+		switch ns {
+		case "secrets", "attachments":
+			r.sensitivePath(x, n)
+			return
+		case "each":
 			return
 		}
 		r.inputPath(x, &ref{ns: "input", path: namesOf(names), all: x.At(n.Span), at: func(i int) source.Span { return x.At(names[max(i, 0)].Span) }})

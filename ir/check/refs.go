@@ -148,6 +148,7 @@ func checkOtherRefs(c *Context) {
 // form reports broken templates: C004. In routing fields C148 judges them.
 func (r *reader) form(t *compile.TextUse) {
 	if t.Kind == schema.Routing {
+		r.routing(t)
 		return
 	}
 	for _, e := range t.Errs {
@@ -193,9 +194,10 @@ func (r *reader) text(t *compile.TextUse) {
 	case len(r.c.Groups) > 0:
 		r.params(t)
 	}
+	r.moved(t)
 	for i := range t.Refs {
 		x := &t.Refs[i]
-		if x.Namespace == "" || t.Kind == schema.Routing && x.Namespace != "vars" {
+		if x.Namespace == "" || t.Kind == schema.Routing && x.Namespace != "vars" || !r.placed(t, x) {
 			continue
 		}
 		r.ref(&ref{ns: x.Namespace, path: x.Path, all: x.Span, at: func(i int) source.Span {

@@ -22,7 +22,9 @@ func (r *reader) judge(x *compile.ExprUse) {
 		case n.Kind == syntax.Index:
 			r.indexed(x, n)
 		case typed && n.Kind == syntax.Binary && n.Op().IsComparison():
-			r.comparison(x, n)
+			if !r.collections(x, n) {
+				r.comparison(x, n)
+			}
 			r.enumerated(x, n)
 		}
 		return true
@@ -32,6 +34,7 @@ func (r *reader) judge(x *compile.ExprUse) {
 		r.condition(x)
 	case compile.ComputeField:
 		r.division(x)
+		r.literals(x)
 	}
 }
 

@@ -1,0 +1,20 @@
+package check
+
+// textRules are the checks of values and texts from C128 to C183. Those of
+// references and expressions hang on the reader: see reader.placed and
+// reader.judge.
+var textRules = []rule{
+	{name: "switches", node: checkAutoMemory, unit: checkSwitches},
+	{name: "review-words", node: checkReviewWords},
+	{name: "opt-out", node: checkNodeOptOut, unit: checkOptOut},
+	{name: "post-create", node: checkNodePostCreate, unit: checkPostCreate},
+	{name: "answers", node: checkAnswers},
+	{name: "profile", unit: checkProfile},
+	{name: "loop-exit", node: checkLoopExit},
+	{name: "routing", unit: checkSupervisorModels},
+	{name: "mappings", unit: checkMappings},
+	{name: "shell", node: checkShell},
+	{name: "patterns", unit: checkPatterns},
+	{name: "redeclared", unit: checkRedeclared},
+	{name: "preset-values", unit: checkPresetValues},
+}

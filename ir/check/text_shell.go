@@ -1,0 +1,89 @@
+package check
+
+import (
+	"slices"
+
+	"iterion/ast/source"
+	"iterion/diagnostics"
+	"iterion/grammar/template"
+	"iterion/ir"
+	"iterion/ir/scope"
+)
+
+// checkShell judges what a tool hands to a shell: C137, C157, C158.
+func checkShell(c *Context, n *scope.Node) {
+	if n.Tool == nil {
+		return
+	}
+	for _, body := range []ir.Opt[ir.Text]{n.Tool.Command, n.Tool.Postcondition} {
+		shellBody{c, n, body}.check(false)
+	}
+	switch n.Tool.Language.V {
+	case "", "sh", "bash":
+		shellBody{c, n, n.Tool.Script}.check(true)
+	}
+}
+
+// shellBody is one text that a shell runs.
+type shellBody struct {
+	c    *Context
+	n    *scope.Node
+	text ir.Opt[ir.Text]
+}
+
+func (b shellBody) check(script bool) {
+	text := b.text.V.Value()
+	refs, _ := template.Parse(text)
+	if len(refs) == 0 && !holdsNoiseEnv(text) {
+		return
+	}
+	sh := scanShell(text)
+	starts := make([]int, len(refs))
+	for i, ref := range refs {
+		starts[i] = int(ref.Span.Start)
+	}
+	regions := sh.around(starts)
+	b.noise(refs, regions, script)
+	for i, ref := range refs {
+		if !script && !ref.Raw && ref.Namespace != "" && regions[i].quote() {
+			b.quoted(&refs[i], regions[i])
+		}
+	}
+	if len(sh.noise) > 0 {
+		first := slices.MinFunc(sh.noise, func(a, b region) int { return a.start - b.start })
+		b.c.node("C158", b.n, b.at(first.start, first.end), "in quotes the list of paths is one word, which names no file")
+	}
+}
+
+// quoted: C137. A value is quoted when it is filled in, so the author's quotes
+// end where it begins; what an agent or a person wrote is then run.
+func (b shellBody) quoted(ref *ir.Ref, region region) {
+	f := b.c.node("C137", b.n, b.at(region.start, region.end), "`%s` stands in quotes, and its value brings quotes of its own", referenceText(ref))
+	switch ref.Namespace {
+	case "artifacts", "attachments", "loop":
+		f.Severity = diagnostics.Error
+	}
+}
+
+// noise: C157, at the first plain reference to the list. In a script one that
+// is quoted is a text like any other; in a command C137 stands for it.
+func (b shellBody) noise(refs []ir.Ref, regions []region, script bool) {
+	for i, ref := range refs {
+		if ref.Raw || ref.Namespace != "run" || len(ref.Path) != 1 || ref.Path[0] != "tree_noise" {
+			continue
+		}
+		if regions[i].quote() || script && regions[i].kind != plainRegion {
+			continue
+		}
+		b.c.node("C157", b.n, b.at(int(ref.Span.Start), int(ref.Span.End)), "the list of paths is quoted as one word here, which names no file")
+		return
+	}
+}
+
+// at maps a range of the decoded text to the declaration.
+func (b shellBody) at(start, end int) source.Span {
+	if b.text.V.Substituted() {
+		return b.text.Span
+	}
+	return b.text.V.At(-1, source.Span{Start: uint32(start), End: uint32(end)}).Shift(b.text.Span.Start)
+}
