@@ -43,7 +43,7 @@ func (c *Context) settings() *ir.Workflow {
 // what could not be read: it is set, and nobody knows to what. A fault that
 // lies in no member cut the body short.
 func (c *Context) unreadable(prop string) bool {
-	if c.Workflow == nil {
+	if c.Workflow == nil || !c.Workflow.Tree.Tainted(0) {
 		return false
 	}
 	d := c.Workflow.Tree
@@ -57,7 +57,7 @@ func (c *Context) unreadable(prop string) bool {
 			return true
 		}
 	}
-	return d.Tainted(0) && !elsewhere
+	return !elsewhere
 }
 
 // namedProp is a property with its name, for checks that go through several.

@@ -39,7 +39,7 @@ func checkOptOut(c *Context) {
 // checkNodeOptOut: C128 of a node, which has no effect at all.
 func checkNodeOptOut(c *Context, n *scope.Node) {
 	w, s := c.settings(), sandboxOf(n)
-	if w == nil || c.unreadable("sandbox") || w.Sandbox != nil && w.Sandbox.EffectiveMode() == "none" || !optsOut(n.Tree, s) {
+	if w == nil || !optsOut(n.Tree, s) || w.Sandbox != nil && w.Sandbox.EffectiveMode() == "none" || c.unreadable("sandbox") {
 		return
 	}
 	c.node("C128", n, modeSpan(s), "`%s` asks for no sandbox, which has no effect: only the workflow can leave it", n.Name).
