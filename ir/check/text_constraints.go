@@ -27,7 +27,10 @@ func constraintsOf(v *ir.Var) []constraint {
 		values := ir.Strings(v.Enum)
 		list = append(list, constraint{v.Enum.Span, "is none of its values", func(text string) bool { return slices.Contains(values, text) }})
 	}
-	if pattern, err := regexp.Compile(v.Matching.V); v.Matching.Set() && err == nil {
+	if !v.Matching.Set() {
+		return list
+	}
+	if pattern, err := regexp.Compile(v.Matching.V); err == nil {
 		list = append(list, constraint{v.Matching.Span, "does not match its pattern", pattern.MatchString})
 	}
 	return list
@@ -41,9 +44,12 @@ var engineNames = []string{
 // checkConstrained judges a default that reads the environment: C181 when it
 // depends on it, C182 when what is written for an empty one is not admitted.
 func checkConstrained(c *Context, v *ir.Var) {
-	bounds := constraintsOf(v)
 	refs := expr.EnvRefs(v.Default.V.Text)
-	if len(bounds) == 0 || len(refs) == 0 || v.Default.V.Kind != ir.StringLiteral {
+	if len(refs) == 0 {
+		return
+	}
+	bounds := constraintsOf(v)
+	if len(bounds) == 0 || v.Default.V.Kind != ir.StringLiteral {
 		return
 	}
 	for _, ref := range refs {

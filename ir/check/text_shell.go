@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"iterion/ast/source"
 	"iterion/diagnostics"
@@ -34,7 +35,7 @@ type shellBody struct {
 func (b shellBody) check(script bool) {
 	text := b.text.V.Value()
 	refs, _ := template.Parse(text)
-	if len(refs) == 0 && !holdsNoiseEnv(text) {
+	if !holdsNoiseEnv(text) && !mayBeQuoted(text, refs) {
 		return
 	}
 	sh := scanShell(text)
@@ -53,6 +54,16 @@ func (b shellBody) check(script bool) {
 		first := slices.MinFunc(sh.noise, func(a, b region) int { return a.start - b.start })
 		b.c.node("C158", b.n, b.at(first.start, first.end), "in quotes the list of paths is one word, which names no file")
 	}
+}
+
+// mayBeQuoted tells whether the text must be scanned for its references: a
+// quote stands before one, or one reads the list of paths.
+func mayBeQuoted(text string, refs []ir.Ref) bool {
+	if len(refs) == 0 {
+		return false
+	}
+	before := text[:refs[len(refs)-1].Span.Start]
+	return strings.ContainsAny(before, "'\"`") || strings.Contains(before, "<<") || strings.Contains(text, "tree_noise")
 }
 
 // quoted: C137. A value is quoted when it is filled in, so the author's quotes
