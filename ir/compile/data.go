@@ -6,7 +6,6 @@ import (
 
 	"iterion/ast"
 	"iterion/ast/source"
-	"iterion/grammar/literal"
 	"iterion/grammar/schema"
 	"iterion/ir"
 )
@@ -335,6 +334,3 @@ func atoi(digits string) int64 {
 	}
 	return n
 }
-
-// Mode is the reading of literals in a file.
-func Mode(f *ast.File) literal.Mode { return literal.ModeOf(f) }
