@@ -214,7 +214,7 @@ func (e *engine) launch() {
 		r.cancel = cancel
 		e.jobs[r.scope] = r
 		e.workers.Go(func() {
-			got := r.job(ctx, reporter{e, r})
+			got := r.do(ctx, reporter{e, r})
 			if got.failure != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				got.failure = &Failure{Code: outcome.BudgetExceeded, Message: "the budget's duration cap ended the node"}
 			}
@@ -222,6 +222,20 @@ func (e *engine) launch() {
 			e.messages <- func() { e.finished(r, got) }
 		})
 	}
+}
+
+// do runs the job. One that panics fails its node: what the others did stays
+// recorded, and the run can be resumed.
+func (r *running) do(ctx context.Context, rep reporter) (got answer) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			got = answer{failure: &Failure{
+				Code:    outcome.ExecutionFailed,
+				Message: fmt.Sprintf("internal error: %v (a defect of iterion, not of the workflow)", cause),
+			}}
+		}
+	}()
+	return r.job(ctx, rep)
 }
 
 // finished takes a job's outcome. A job whose branch was given up has none.

@@ -16,6 +16,7 @@ type turn struct {
 	err    error
 	usage  backend.Usage
 	block  bool // until the context ends
+	panics bool
 }
 
 // fake is a backend that answers each node from a list, whatever the visit.
@@ -36,6 +37,9 @@ func (f *fake) Run(ctx context.Context, task backend.Task, sink backend.Sink) (b
 		next, f.turns[task.NodeID] = list[0], list[1:]
 	}
 	f.mu.Unlock()
+	if next.panics {
+		panic("a broken backend")
+	}
 	if next.block {
 		<-ctx.Done()
 		return backend.Result{}, ctx.Err()

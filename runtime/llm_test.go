@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -33,6 +34,16 @@ func TestAgentText(t *testing.T) {
 	}
 	if u := r.State.Usage; u.Tokens != 15 || u.Unpriced != 1 || u.Iterations != 1 {
 		t.Errorf("usage %+v", u)
+	}
+}
+
+func TestAPanicFailsTheNode(t *testing.T) {
+	f := &fake{turns: map[string][]turn{"a": {{panics: true}}}}
+	n, prompt := agent("a", "")
+	r, _ := ask(t, f, n, prompt)
+	wantStatus(t, r, outcome.FailedResumable, outcome.ExecutionFailed)
+	if want := "internal error: a broken backend"; r.FailedNode != "a" || !strings.Contains(r.Error, want) {
+		t.Errorf("node %s failed with %q, want %q", r.FailedNode, r.Error, want)
 	}
 }
 
