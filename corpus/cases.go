@@ -37,20 +37,24 @@ func (w Want) String() string {
 // Cases returns the broken texts, sorted by name. It panics on a case that is
 // itself malformed.
 func Cases() []Case {
-	var cases []Case
-	for _, f := range glob("broken", ".txtar", "") {
-		c, err := parseCase(f)
-		if err != nil {
-			panic(err)
-		}
-		cases = append(cases, c)
-	}
-	return cases
+	return archives("broken", parseCase)
 }
 
-func parseCase(f File) (Case, error) {
-	archive := txtar.Parse(f.Data)
-	name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "broken/"), ".txtar")
+// archives reads the archives of a folder, sorted by name.
+func archives[T any](folder string, parse func(name string, a *txtar.Archive) (T, error)) []T {
+	var list []T
+	for _, f := range glob(folder, ".txtar", "") {
+		name := strings.TrimSuffix(strings.TrimPrefix(f.Name, folder+"/"), ".txtar")
+		v, err := parse(name, txtar.Parse(f.Data))
+		if err != nil {
+			panic(fmt.Errorf("%s: %w", f.Name, err))
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func parseCase(name string, archive *txtar.Archive) (Case, error) {
 	c := Case{Name: name, Doc: doc(archive.Comment)}
 	wanted := false
 	for _, section := range archive.Files {
@@ -59,16 +63,14 @@ func parseCase(f File) (Case, error) {
 			continue
 		}
 		wanted = true
-		for line := range strings.Lines(string(section.Data)) {
-			w, err := parseWant(strings.TrimSpace(line))
-			if err != nil {
-				return c, fmt.Errorf("%s: %w", f.Name, err)
-			}
-			c.Want = append(c.Want, w)
+		wants, err := wantSection(section.Data)
+		if err != nil {
+			return c, err
 		}
+		c.Want = append(c.Want, wants...)
 	}
 	if !wanted || len(c.Files) == 0 || c.Files[0].Name != Entry {
-		return c, fmt.Errorf("%s: needs %s first and a want section", f.Name, Entry)
+		return c, fmt.Errorf("needs %s first and a want section", Entry)
 	}
 	return c, nil
 }
@@ -84,6 +86,19 @@ func doc(comment []byte) string {
 var wantForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(\S+\.(?:bot|md)):)?(\d+):(\d+) ([A-Z]\d{3})$`)
 })
+
+// wantSection reads one wanted finding a line.
+func wantSection(data []byte) ([]Want, error) {
+	var list []Want
+	for line := range strings.Lines(string(data)) {
+		w, err := parseWant(strings.TrimSpace(line))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, w)
+	}
+	return list, nil
+}
 
 // parseWant reads `[file:]line:column code`; without a file it is the main one.
 func parseWant(line string) (Want, error) {

@@ -23,41 +23,29 @@ type CheckCase struct {
 // CheckCases returns the cases of the static checks, sorted by name. It panics
 // on a case that is itself malformed.
 func CheckCases() []CheckCase {
-	var cases []CheckCase
-	for _, f := range glob("check", ".txtar", "") {
-		c, err := parseCheckCase(f)
-		if err != nil {
-			panic(err)
-		}
-		cases = append(cases, c)
-	}
-	return cases
+	return archives("check", parseCheckCase)
 }
 
-func parseCheckCase(f File) (CheckCase, error) {
-	archive := txtar.Parse(f.Data)
-	name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "check/"), ".txtar")
+func parseCheckCase(name string, archive *txtar.Archive) (CheckCase, error) {
 	c := CheckCase{Name: name, Doc: doc(archive.Comment)}
 	for _, section := range archive.Files {
 		if section.Name == "want" {
-			for line := range strings.Lines(string(section.Data)) {
-				w, err := parseWant(strings.TrimSpace(line))
-				if err != nil {
-					return c, fmt.Errorf("%s: %w", f.Name, err)
-				}
-				c.Want = append(c.Want, w)
+			wants, err := wantSection(section.Data)
+			if err != nil {
+				return c, err
 			}
+			c.Want = append(c.Want, wants...)
 			continue
 		}
 		c.Files = append(c.Files, File{Name: section.Name, Data: section.Data})
 		wants, err := wantsBeside(section.Name, string(section.Data))
 		if err != nil {
-			return c, fmt.Errorf("%s: %w", f.Name, err)
+			return c, err
 		}
 		c.Want = append(c.Want, wants...)
 	}
 	if len(c.Files) == 0 || c.Files[0].Name != Entry {
-		return c, fmt.Errorf("%s: needs %s first", f.Name, Entry)
+		return c, fmt.Errorf("needs %s first", Entry)
 	}
 	slices.SortFunc(c.Want, compareWants)
 	return c, nil

@@ -3,6 +3,8 @@ package corpus
 import (
 	"fmt"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 func TestCheckCases(t *testing.T) {
@@ -22,7 +24,7 @@ func TestCheckCases(t *testing.T) {
 
 func TestParseCheckCase(t *testing.T) {
 	const raw = "One.\n-- a.bot --\n## want C002\n\n## why\nx ## want 4 C003, C001\ny\n-- lib/b.bot --\nz ## want C004\n-- want --\n2:1 E001\n"
-	c, err := parseCheckCase(File{Name: "check/n.txtar", Data: []byte(raw)})
+	c, err := parseCheckCase("n", txtar.Parse([]byte(raw)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func TestParseCheckCase(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for _, bad := range []string{"", "-- lib/b.bot --\n", "-- a.bot --\nx ## want\t1\n## want C001\n", "-- a.bot --\nx ## want C1\n", "-- a.bot --\n-- want --\n1 E001\n"} {
-		if _, err := parseCheckCase(File{Name: "check/n.txtar", Data: []byte(bad)}); err == nil {
+		if _, err := parseCheckCase("n", txtar.Parse([]byte(bad))); err == nil {
 			t.Errorf("%q was read", bad)
 		}
 	}

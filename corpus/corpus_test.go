@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 func TestFiles(t *testing.T) {
@@ -141,7 +143,7 @@ func checkWant(t *testing.T, c Case, w Want) {
 
 func TestParseCase(t *testing.T) {
 	raw := "# One.\n# Two.\n-- a.bot --\n<<EF>><<BB>><<BF>>x<<0D>>\n-- lib/x.bot --\ny <<zz>>\n-- want --\n1:2 E001\nlib/x.bot:1:1 E010\n"
-	c, err := parseCase(File{Name: "broken/n.txtar", Data: []byte(raw)})
+	c, err := parseCase("n", txtar.Parse([]byte(raw)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +153,7 @@ func TestParseCase(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for _, bad := range []string{"", "-- a.bot --\n", "-- want --\n", "-- a.bot --\n-- want --\n1 E001\n"} {
-		if _, err := parseCase(File{Name: "broken/n.txtar", Data: []byte(bad)}); err == nil {
+		if _, err := parseCase("n", txtar.Parse([]byte(bad))); err == nil {
 			t.Errorf("%q was read", bad)
 		}
 	}

@@ -71,31 +71,25 @@ func NewProgram(n int) *Program {
 
 // AddSchema adds a schema, or returns the one that has its name.
 func (p *Program) AddSchema(s *Schema) (first *Schema) {
-	if first := p.schemas[s.Name]; first != nil {
-		return first
-	}
-	p.schemas[s.Name] = s
-	p.Schemas = append(p.Schemas, s)
-	return nil
+	return add(p.schemas, &p.Schemas, s.Name, s)
 }
 
 // AddPrompt adds a prompt, or returns the one that has its name.
 func (p *Program) AddPrompt(s *Prompt) (first *Prompt) {
-	if first := p.prompts[s.Name]; first != nil {
-		return first
-	}
-	p.prompts[s.Name] = s
-	p.Prompts = append(p.Prompts, s)
-	return nil
+	return add(p.prompts, &p.Prompts, s.Name, s)
 }
 
 // AddVar adds a variable, or returns the one that has its name.
 func (p *Program) AddVar(v *Var) (first *Var) {
-	if first := p.vars[v.Name]; first != nil {
+	return add(p.vars, &p.Vars, v.Name, v)
+}
+
+func add[T any](index map[string]*T, list *[]*T, name string, v *T) (first *T) {
+	if first := index[name]; first != nil {
 		return first
 	}
-	p.vars[v.Name] = v
-	p.Vars = append(p.Vars, v)
+	index[name] = v
+	*list = append(*list, v)
 	return nil
 }
 
@@ -334,6 +328,9 @@ type Block struct {
 	KeySpan source.Span `json:"key_span"`
 	Span    source.Span `json:"span"`
 }
+
+// Place sets where the block stands.
+func (b *Block) Place(at Block) { *b = at }
 
 // JSON is a JSON value in canonical text.
 type JSON string

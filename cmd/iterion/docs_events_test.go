@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,17 +72,8 @@ func codeWords(text string) (words []string) {
 func corpusEvents(t *testing.T) (all []store.Event) {
 	t.Helper()
 	for _, r := range corpus.Runs() {
-		args := append([]string{"run", "--json", "--no-interactive"}, r.Args...)
-		if r.Script != nil {
-			script := filepath.Join(t.TempDir(), "script.yaml")
-			if err := os.WriteFile(script, r.Script, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			args = append(args, "--script", script)
-		}
-		var stdout, stderr bytes.Buffer
-		execute(append(args, filepath.Join("../../corpus", r.File.Name)), streams{strings.NewReader(""), &stdout, &stderr})
-		for line := range strings.Lines(stdout.String()) {
+		_, stdout, _ := runCorpus(t, r)
+		for line := range strings.Lines(stdout) {
 			var e store.Event
 			if err := json.Unmarshal([]byte(line), &e); err != nil {
 				t.Fatalf("%s: %v: %s", r.Name, err, line)

@@ -19,26 +19,34 @@ import (
 func TestRunsOfTheCorpus(t *testing.T) {
 	for _, want := range corpus.Runs() {
 		t.Run(want.Name, func(t *testing.T) {
-			args := append([]string{"run", "--json", "--no-interactive"}, want.Args...)
-			if want.Script != nil {
-				script := filepath.Join(t.TempDir(), "script.yaml")
-				if err := os.WriteFile(script, want.Script, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				args = append(args, "--script", script)
-			}
-			var stdout, stderr bytes.Buffer
-			code := execute(append(args, filepath.Join("../../corpus", want.File.Name)), streams{strings.NewReader(""), &stdout, &stderr})
-			got := told(t, stdout.String())
+			code, stdout, stderr := runCorpus(t, want)
+			got := told(t, stdout)
 			if len(want.Answers) > 0 {
 				want.Exit, want.FailureCode, want.Path = exitPaused, "", want.Path[:min(len(got.path), len(want.Path))]
 			}
 			if code != want.Exit || !slices.Equal(got.path, want.Path) || want.FailureCode != "" && got.failure != want.FailureCode {
 				t.Errorf("exit %d, path %v, failure %q, want %d, %v, %q\n%s",
-					code, got.path, got.failure, want.Exit, want.Path, want.FailureCode, stderr.String())
+					code, got.path, got.failure, want.Exit, want.Path, want.FailureCode, stderr)
 			}
 		})
 	}
+}
+
+// runCorpus runs a bot of the corpus and returns the exit status and what the
+// command wrote.
+func runCorpus(t *testing.T, r corpus.Run) (code int, stdout, stderr string) {
+	t.Helper()
+	args := append([]string{"run", "--json", "--no-interactive"}, r.Args...)
+	if r.Script != nil {
+		script := filepath.Join(t.TempDir(), "script.yaml")
+		if err := os.WriteFile(script, r.Script, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--script", script)
+	}
+	var out, errs bytes.Buffer
+	code = execute(append(args, filepath.Join("../../corpus", r.File.Name)), streams{strings.NewReader(""), &out, &errs})
+	return code, out.String(), errs.String()
 }
 
 // story is what the events of a run tell.

@@ -171,17 +171,8 @@ func (p *state) when(n int) bool {
 
 // loop parses `NAME ( cap )` behind `as`.
 func (p *state) loop() bool {
-	if !p.at(token.Ident) {
-		p.expected("a loop's name")
-		return false
-	}
-	p.take(ast.Ident)
-	if !p.at(token.LParen) {
-		p.expected("`(`")
-		return false
-	}
-	opener := tokSpan(p.next())
-	if p.cut(opener, "(") {
+	opener, ok := p.nameParen("a loop's name")
+	if !ok {
 		return false
 	}
 	switch {
@@ -205,17 +196,8 @@ func (p *state) loop() bool {
 
 // foreach parses `NAME ( item in "…" )` behind `as foreach`.
 func (p *state) foreach() bool {
-	if !p.at(token.Ident) {
-		p.expected("a name")
-		return false
-	}
-	p.take(ast.Ident)
-	if !p.at(token.LParen) {
-		p.expected("`(`")
-		return false
-	}
-	opener := tokSpan(p.next())
-	if p.cut(opener, "(") {
+	opener, ok := p.nameParen("a name")
+	if !ok {
 		return false
 	}
 	if !p.at(token.Ident) {
@@ -234,6 +216,21 @@ func (p *state) foreach() bool {
 	}
 	p.scalar(schema.QStr, nil)
 	return p.closeParen(opener)
+}
+
+// nameParen parses `NAME (` and returns the parenthesis.
+func (p *state) nameParen(what string) (opener source.Span, ok bool) {
+	if !p.at(token.Ident) {
+		p.expected(what)
+		return opener, false
+	}
+	p.take(ast.Ident)
+	if !p.at(token.LParen) {
+		p.expected("`(`")
+		return opener, false
+	}
+	opener = tokSpan(p.next())
+	return opener, !p.cut(opener, "(")
 }
 
 func (p *state) closeParen(opener source.Span) bool {

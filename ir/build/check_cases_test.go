@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"iterion/corpus"
 	"iterion/diagnostics"
@@ -16,11 +15,7 @@ import (
 // their lines.
 func TestCheckCases(t *testing.T) {
 	for _, c := range corpus.CheckCases() {
-		m := fstest.MapFS{}
-		for _, f := range c.Files {
-			m[f.Name] = &fstest.MapFile{Data: f.Data}
-		}
-		r, err := build.Unit(build.Input{FS: m, Path: corpus.Entry})
+		r, err := build.Unit(build.Input{FS: memory(c.Files), Path: corpus.Entry})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"strings"
 	"testing"
@@ -12,14 +13,19 @@ import (
 	"iterion/ir/build"
 )
 
+// memory is a file system of a case's files.
+func memory(files []corpus.File) fs.FS {
+	m := fstest.MapFS{}
+	for _, f := range files {
+		m[f.Name] = &fstest.MapFile{Data: f.Data}
+	}
+	return m
+}
+
 // The broken cases give exactly the findings they ask for.
 func TestBroken(t *testing.T) {
 	for _, c := range corpus.Cases() {
-		m := fstest.MapFS{}
-		for _, f := range c.Files {
-			m[f.Name] = &fstest.MapFile{Data: f.Data}
-		}
-		r, err := build.Unit(build.Input{FS: m, Path: "a.bot"})
+		r, err := build.Unit(build.Input{FS: memory(c.Files), Path: "a.bot"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -137,36 +137,36 @@ func (c *compiler) setBlock(field any, row *schema.Property, m int) {
 		*f = &ir.CursorUse{Block: c.block(m), Settings: c.entries(nil, m)}
 		c.into(m, row.Block, *f)
 	case **ir.Auth:
-		*f = &ir.Auth{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	case **ir.PortFile:
-		*f = &ir.PortFile{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	case **ir.Recovery:
-		*f = &ir.Recovery{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	case **ir.Budget:
-		*f = &ir.Budget{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	case **ir.WorkflowMCP:
-		*f = &ir.WorkflowMCP{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	case **ir.NodeMCP:
-		*f = &ir.NodeMCP{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	case **ir.Compaction:
-		*f = &ir.Compaction{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	case **ir.Memory:
-		*f = &ir.Memory{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	case **ir.Build:
-		*f = &ir.Build{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	case **ir.Network:
-		*f = &ir.Network{Block: c.block(m)}
-		c.into(m, row.Block, *f)
+		nested(c, row, m, f)
 	}
+}
+
+// nested decodes a block that has nothing but properties.
+func nested[T any, P interface {
+	*T
+	Place(ir.Block)
+}](c *compiler, row *schema.Property, m int, field **T) {
+	*field = new(T)
+	P(*field).Place(c.block(m))
+	c.into(m, row.Block, *field)
 }
 
 func (c *compiler) block(m int) ir.Block {
