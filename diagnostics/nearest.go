@@ -1,5 +1,7 @@
 package diagnostics
 
+import "slices"
+
 // Nearest returns the candidate closest to word, when exactly one lies within
 // an edit distance of 2 (1 for words of up to three letters) and closest.
 // Swapped neighbours count one.
@@ -8,19 +10,28 @@ func Nearest(word string, candidates []string) (string, bool) {
 	if len(word) <= 3 {
 		limit = 1
 	}
-	best, found, tie := limit+1, "", false
+	if near := Closest(word, candidates, limit); len(near) == 1 {
+		return near[0], true
+	}
+	return "", false
+}
+
+// Closest returns the candidates closest to word, each once, of those that
+// differ from it and lie within an edit distance.
+func Closest(word string, candidates []string, limit int) []string {
+	best, found := limit, []string(nil)
 	for _, c := range candidates {
-		if c == word || abs(len(c)-len(word)) > limit {
+		if c == word || abs(len(c)-len(word)) > best {
 			continue
 		}
 		switch d := distance(word, c); {
 		case d < best:
-			best, found, tie = d, c, false
-		case d == best && c != found:
-			tie = true
+			best, found = d, []string{c}
+		case d == best && !slices.Contains(found, c):
+			found = append(found, c)
 		}
 	}
-	return found, found != "" && !tie
+	return found
 }
 
 // distance is the optimal string alignment distance in bytes.

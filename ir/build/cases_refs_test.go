@@ -67,8 +67,12 @@ func TestPlaceOfReference(t *testing.T) {
 		"fallback when":               modelHead + "  fallbacks:\n    r:\n      model: \"anthropic/claude-opus-5\"\n      when: \"vars.nope\"\n" + plainFlow,
 	}
 	for name, text := range tests {
-		onlyAt(t, name, text, "C033")
-		onlyAt(t, name+", CRLF", strings.ReplaceAll(text, "\n", "\r\n"), "C033")
+		code := diagnostics.Code("C033")
+		if name == "fallback when" {
+			code = "C173"
+		}
+		onlyAt(t, name, text, code)
+		onlyAt(t, name+", CRLF", strings.ReplaceAll(text, "\n", "\r\n"), code)
 	}
 }
 

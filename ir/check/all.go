@@ -4,7 +4,7 @@ import "slices"
 
 // rules is every check, in the order in which it runs. The order shows
 // nowhere: findings are sorted before anyone sees them.
-var rules = slices.Concat(declRules, laterRules, nodeRules, textRules, []rule{
+var rules = slices.Concat(declRules, laterRules, nodeRules, policyRules, textRules, []rule{
 	{name: "program", unit: checkProgram},
 	{name: "ends", unit: checkEnds},
 	{name: "reachable", unit: checkUnreachable},

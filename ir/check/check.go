@@ -11,6 +11,7 @@ import (
 	"iterion/diagnostics"
 	"iterion/ir"
 	"iterion/ir/compile"
+	"iterion/ir/effective"
 	"iterion/ir/finding"
 	"iterion/ir/scope"
 )
@@ -21,6 +22,8 @@ type Context struct {
 	Main string // path of the main file, slash-separated
 	out  *finding.List
 	g    *scope.Graph
+
+	policies *effective.Permissions // made on first use
 
 	edited map[string]*compile.Part // prompts that replace the scope's
 }

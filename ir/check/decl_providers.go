@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"iterion/ir"
+	"iterion/ir/effective"
 	"iterion/ir/routes"
 	"iterion/ir/scope"
 )
@@ -13,17 +14,17 @@ import (
 func checkProviders(c *Context, n *scope.Node) {
 	switch {
 	case n.LLM != nil:
-		checkProvider(c, n, n.LLM.Provider, func() backend { return c.backendOf(n) })
+		checkProvider(c, n, n.LLM.Provider, func() effective.Backend { return c.backendOf(n) })
 		for i := range n.LLM.Fallbacks {
 			route := &n.LLM.Fallbacks[i]
-			checkProvider(c, n, route.Provider, func() backend { return c.routeBackend(n, route) })
+			checkProvider(c, n, route.Provider, func() effective.Backend { return c.routeBackend(n, route) })
 		}
 	case n.Router != nil && n.Router.EffectiveMode() == ir.ModeLLM:
-		checkProvider(c, n, n.Router.Provider, func() backend { return c.backendOf(n) })
+		checkProvider(c, n, n.Router.Provider, func() effective.Backend { return c.backendOf(n) })
 	}
 }
 
-func checkProvider(c *Context, n *scope.Node, provider ir.Opt[ir.Text], on func() backend) {
+func checkProvider(c *Context, n *scope.Node, provider ir.Opt[ir.Text], on func() effective.Backend) {
 	elements := steps(provider)
 	known := routes.Providers()
 	for _, s := range elements {

@@ -6,6 +6,7 @@ import (
 	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/ir"
+	"iterion/ir/effective"
 	"iterion/ir/scope"
 )
 
@@ -92,7 +93,7 @@ func checkBrowserImage(c *Context) {
 	if s == nil {
 		return
 	}
-	image, ok := settled(s.Image.V.Value())
+	image, ok := effective.Settled(s.Image.V.Value())
 	if !ok || strings.Contains(image, "sandbox-browser") || strings.Contains(image, "sandbox-full-browser") {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"iterion/ast/source"
 	"iterion/grammar/schema"
 	"iterion/ir"
+	"iterion/ir/effective"
 )
 
 // checkServers judges MCP servers: C025 and C038.
@@ -80,7 +81,7 @@ func checkAuth(r report, s *ir.Server) {
 		r("C038", a.KeySpan, "the sign-in of the server `%s` lacks %s", s.Name, joined(missing, "and"))
 	}
 	for _, address := range []ir.Opt[string]{a.AuthURL, a.TokenURL, a.RevokeURL} {
-		if text, ok := settled(address.V); ok && text != "" && !webAddress(text) {
+		if text, ok := effective.Settled(address.V); ok && text != "" && !webAddress(text) {
 			r("C038", address.Span, "%q is no http or https address with a host", address.V).
 				Hintf("Write the whole address, such as `https://id.example.com/token`.")
 		}

@@ -10,6 +10,9 @@ import (
 
 // expression follows one expression: C040, then its types and references.
 func (r *reader) expression(x *compile.ExprUse) {
+	if x.Role == compile.RouteWhen && len(r.c.routeFaults(x)) > 0 {
+		return // said with the route
+	}
 	if x.Err != nil {
 		r.report("C040", x.Err.Span, "%s", x.Err.Message)
 		return

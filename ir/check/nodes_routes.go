@@ -5,50 +5,11 @@ import (
 
 	"iterion/diagnostics"
 	"iterion/ir"
+	"iterion/ir/effective"
 	"iterion/ir/finding"
 	"iterion/ir/routes"
 	"iterion/ir/scope"
 )
-
-// route is one way in which a node asks a model.
-type route struct {
-	fallback string // its name; "" for the node's own route
-	backend         // as the route names it; a fallback may name none
-	model    ir.Opt[ir.Text]
-	provider ir.Opt[ir.Text]
-}
-
-// of says whose route it is, for messages.
-func (r route) of(n *scope.Node) string {
-	if r.fallback == "" {
-		return "`" + n.Name + "`"
-	}
-	return "the fallback `" + r.fallback + "` of `" + n.Name + "`"
-}
-
-// routesOf lists the routes of a node: its own, then the fallbacks that ask a
-// model. One whose action could not be understood is not among them.
-func (c *Context) routesOf(n *scope.Node) []route {
-	switch {
-	case n.LLM != nil:
-		list := []route{{"", c.backendOf(n), n.LLM.Model, n.LLM.Provider}}
-		for i := range n.LLM.Fallbacks {
-			f := &n.LLM.Fallbacks[i]
-			if f.Action.Set() {
-				continue
-			}
-			r := route{fallback: f.Name, model: f.Model, provider: f.Provider}
-			if f.Backend.Set() {
-				r.backend = c.routeBackend(n, f)
-			}
-			list = append(list, r)
-		}
-		return list
-	case mode(n) == ir.ModeLLM:
-		return []route{{"", c.backendOf(n), n.Router.Model, n.Router.Provider}}
-	}
-	return nil
-}
 
 // step is an element of a `provider:` with its place in the text.
 type step struct {
@@ -76,14 +37,14 @@ func steps(provider ir.Opt[ir.Text]) []step {
 // checkProviderSteps: C172, an element with a colon has two halves.
 func checkProviderSteps(c *Context, n *scope.Node) {
 	for _, r := range c.routesOf(n) {
-		for _, s := range steps(r.provider) {
+		for _, s := range steps(r.Provider) {
 			hint, model, parted := strings.Cut(s.text, ":")
 			switch {
 			case !parted:
 			case strings.TrimSpace(hint) == "":
-				c.node("C172", n, inside(r.provider, s.start, s.start+len(s.text)), "%q names no provider before the colon", s.text)
+				c.node("C172", n, inside(r.Provider, s.start, s.start+len(s.text)), "%q names no provider before the colon", s.text)
 			case strings.TrimSpace(model) == "":
-				c.node("C172", n, inside(r.provider, s.start, s.start+len(s.text)), "%q names no model after the colon", s.text)
+				c.node("C172", n, inside(r.Provider, s.start, s.start+len(s.text)), "%q names no model after the colon", s.text)
 			}
 		}
 	}
@@ -95,17 +56,17 @@ const gateway = "openai_compatible"
 // checkGatewayModels: C186, a gateway's models are reached in one way.
 func checkGatewayModels(c *Context, n *scope.Node) {
 	for _, r := range c.routesOf(n) {
-		id, provider := r.model.V.Value(), r.provider.V.Value()
+		id, provider := r.Model.V.Value(), r.Provider.V.Value()
 		if !strings.HasPrefix(id, gateway+"/") || !literalText(id) || !literalText(provider) {
 			continue
 		}
-		if word, at, found := otherProvider(r.provider); found {
-			c.node("C186", n, r.model.Span, "the provider `%s` of %s does not reach the gateway of %q", word, r.of(n), id).
-				See(n.Tree, inside(r.provider, at, at+len(word)), "the provider")
+		if word, at, found := otherProvider(r.Provider); found {
+			c.node("C186", n, r.Model.Span, "the provider `%s` of %s does not reach the gateway of %q", word, r.Of(n.Node), id).
+				See(n.Tree, inside(r.Provider, at, at+len(word)), "the provider")
 			continue
 		}
 		if facts, _ := routes.Lookup(r.Name); r.Name != "" && r.Name != routes.Auto && !facts.GatewayModel {
-			c.node("C186", n, r.model.Span, "the backend `%s` of %s does not reach the gateway of %q", r.Name, r.of(n), id).
+			c.node("C186", n, r.Model.Span, "the backend `%s` of %s does not reach the gateway of %q", r.Name, r.Of(n.Node), id).
 				See(r.Tree, r.At, "the backend")
 		}
 	}
@@ -134,7 +95,7 @@ func checkAmbient(c *Context, n *scope.Node) {
 	}
 	for _, r := range c.routesOf(n) {
 		if facts, known := routes.Lookup(r.Name); known && !facts.AmbientContext {
-			c.node("C185", n, keyOf(n.Tree, word.Span), "the backend `%s` of %s does not enforce `ambient_context:`", r.Name, r.of(n)).
+			c.node("C185", n, keyOf(n.Tree, word.Span), "the backend `%s` of %s does not enforce `ambient_context:`", r.Name, r.Of(n.Node)).
 				See(r.Tree, r.At, "the backend")
 		}
 	}
@@ -150,7 +111,7 @@ func checkAmbientDefault(c *Context) {
 	if c.Incomplete || c.Unexpanded() {
 		return
 	}
-	var one backend
+	var one effective.Backend
 	for _, n := range c.Nodes {
 		if n.LLM == nil {
 			continue
@@ -160,11 +121,11 @@ func checkAmbientDefault(c *Context) {
 		}
 		for _, r := range c.routesOf(n) {
 			facts, known := routes.Lookup(r.Name)
-			if facts.AmbientContext || !known && (r.fallback == "" || r.Name != "") {
+			if facts.AmbientContext || !known && (r.Fallback == "" || r.Name != "") {
 				return
 			}
 			if one.Name == "" {
-				one = r.backend
+				one = r.Backend
 			}
 		}
 	}
@@ -180,10 +141,7 @@ func checkAsking(c *Context, n *scope.Node) {
 	if n.LLM == nil {
 		return
 	}
-	how, tree := n.LLM.Interaction, n.Tree
-	if w := c.settings(); !how.Set() && w != nil {
-		how, tree = w.Interaction, w.Tree
-	}
+	how, tree := c.interactionOf(n)
 	for _, r := range c.routesOf(n) {
 		facts, known := routes.Lookup(r.Name)
 		if !known {
@@ -192,11 +150,11 @@ func checkAsking(c *Context, n *scope.Node) {
 		switch how.V {
 		case "async":
 			if !facts.Async {
-				c.routeAt("C267", n, r, "the backend `%s` of %s cannot ask without waiting", r.Name, r.of(n)).See(tree, how.Span, "the interaction")
+				c.routeAt("C267", n, &r, "the backend `%s` of %s cannot ask without waiting", r.Name, r.Of(n.Node)).See(tree, how.Span, "the interaction")
 			}
 		case "human", "llm", "llm_or_human", "human_or_host":
 			if !facts.PausesSync {
-				c.routeAt("C271", n, r, "the backend `%s` of %s asks no question in the middle of its work", r.Name, r.of(n)).
+				c.routeAt("C271", n, &r, "the backend `%s` of %s asks no question in the middle of its work", r.Name, r.Of(n.Node)).
 					See(tree, how.Span, "the interaction")
 			}
 		}
@@ -205,7 +163,7 @@ func checkAsking(c *Context, n *scope.Node) {
 
 // routeAt reports on a node at the backend of one of its routes, which may
 // stand in the workflow.
-func (c *Context) routeAt(code diagnostics.Code, n *scope.Node, r route, format string, args ...any) *finding.Finding {
+func (c *Context) routeAt(code diagnostics.Code, n *scope.Node, r *effective.Route, format string, args ...any) *finding.Finding {
 	f := c.add(code, r.Tree, r.At, format, args...)
 	f.NodeID = n.ID
 	instance(f, n.Instance)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"iterion/ir"
+	"iterion/ir/effective"
 )
 
 // checkSupervisors: C190, C191 and C193.
@@ -60,7 +61,7 @@ func agentNames(c *Context) []string {
 // isDuration tells whether a text is a duration, or one that the environment
 // of a run names.
 func isDuration(text string) bool {
-	value, ok := settled(text)
+	value, ok := effective.Settled(text)
 	if !ok {
 		return !strings.Contains(text, "{{")
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"iterion/ir"
+	"iterion/ir/effective"
 	"iterion/ir/scope"
 )
 
@@ -28,7 +29,7 @@ func checkTimeouts(c *Context, n *scope.Node) {
 // lasts tells whether a text is a positive duration, or may be one: a variable
 // of the environment without a default leaves it to the run.
 func lasts(text string) bool {
-	value, ok := settled(text)
+	value, ok := effective.Settled(text)
 	if !ok {
 		return !strings.Contains(text, "{{")
 	}
