@@ -22,9 +22,6 @@ type Options struct {
 	// Backends finds a backend by the name of `backend:`, "" where the program
 	// names none.
 	Backends func(name string) (backend.Backend, bool)
-	// ReadOnlyTool tells which tools of an agent's list do not write; nil for
-	// none.
-	ReadOnlyTool func(name string) bool
 	// Child compiles the program of a subbot: its `source:` and the file that
 	// holds the line, both as written. nil: subbots are not supported.
 	Child       func(source, from string) (*ir.Program, error)

@@ -1,9 +1,8 @@
 package runtime
 
 import (
-	"slices"
-
 	"iterion/ir"
+	"iterion/ir/effective"
 	"iterion/ir/outcome"
 )
 
@@ -38,18 +37,12 @@ func unsafe(message string) *Failure {
 
 // mutates tells whether a node may write to the workspace.
 func (e *engine) mutates(n *ir.Node, replayed bool) bool {
-	switch {
-	case n.Tool != nil:
-		return !(replayed && n.Tool.ParallelSafe.V)
-	case n.Subbot != nil:
-		return !n.Subbot.Isolated.V
-	case n.LLM == nil || n.LLM.Readonly.V:
-		return false
-	case !n.LLM.Tools.Set():
-		b, ok := e.Backends(e.backendName(n, e.view(e.state.Scopes[Trunk], nil)))
-		return ok && b.Info().OwnTools
+	var bounds effective.Bounds
+	if n.LLM != nil {
+		if b, ok := e.Backends(e.backendName(n, e.view(e.state.Scopes[Trunk], nil))); ok {
+			bounds.OwnTools = b.Info().OwnTools
+			bounds.ListHolds = !bounds.OwnTools
+		}
 	}
-	return slices.ContainsFunc(ir.Strings(n.LLM.Tools), func(tool string) bool {
-		return e.ReadOnlyTool == nil || !e.ReadOnlyTool(tool)
-	})
+	return effective.MayWrite(n, bounds, replayed) != ""
 }

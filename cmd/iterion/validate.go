@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,9 @@ import (
 type validateOptions struct {
 	json          bool
 	watch         bool
+	explain       bool
+	exec          bool
+	strict        bool
 	maxWarnings   int
 	stdinFilename string
 	engine        string
@@ -36,7 +40,7 @@ under lib/ and what git ignores. "-" reads the standard input; with
 --stdin-filename it stands for that file among its imports.
 
 Exit status: 0 no error (warnings allowed); 1 an error, or more warnings than
---max-warnings; 2 a wrong flag, or a path that is missing or cannot be read.`,
+--max-warnings, or with --strict branches that cannot run side by side; 2 a wrong flag, or a path that is missing or cannot be read.`,
 		Example: `  iterion validate bots/review.bot
   iterion validate --json . > findings.json
   iterion validate --max-warnings 0 bots/ lib/
@@ -45,6 +49,9 @@ Exit status: 0 no error (warnings allowed); 1 an error, or more warnings than
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&opt.json, "json", false, "print one JSON document")
+	flags.BoolVar(&opt.explain, "explain", false, "show for each node its permission, its rules with their origin, and the tools it holds on each route")
+	flags.BoolVar(&opt.exec, "exec", false, "show for each router whether its branches may run side by side, and why not")
+	flags.BoolVar(&opt.strict, "strict", false, "with --exec: fail when the branches of a router may not run side by side")
 	flags.BoolVar(&opt.watch, "watch", false, "check again whenever a file changes, until Ctrl-C")
 	flags.IntVar(&opt.maxWarnings, "max-warnings", -1, "fail when there are more warnings than this; -1 for no limit")
 	flags.StringVar(&opt.stdinFilename, "stdin-filename", "", "the file that the text of \"-\" stands for")
@@ -85,6 +92,9 @@ func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []s
 	}
 	if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(opt.engine) {
 		return nil, misuse(cmd, "--engine takes three numbers such as %s, not %q", languageLevel, opt.engine)
+	}
+	if opt.strict && !opt.exec {
+		return nil, misuse(cmd, "--strict judges what --exec shows: add --exec")
 	}
 	if opt.maxWarnings < -1 {
 		return nil, misuse(cmd, "--max-warnings takes a number, or -1 for no limit, not %d", opt.maxWarnings)
@@ -169,7 +179,9 @@ func (v *validator) check(c candidate) checked {
 	if c.failure == "" {
 		r, err := v.seen.track(c.unit).build()
 		if err == nil {
-			return checked{reportOf(c.name, r), textsOf(r)}
+			report := reportOf(c.name, r)
+			report.Facts = v.factsOf(r)
+			return checked{report, textsOf(r)}
 		}
 		c.failure = reason(err)
 	}
@@ -217,6 +229,8 @@ func (v *validator) printText(outcomes []checked) error {
 		built++
 		maps.Copy(sources, o.texts)
 		all.Suppressed = append(all.Suppressed, o.report.Suppressed...)
+		all.Nodes = append(all.Nodes, o.report.Nodes...)
+		all.Routers = append(all.Routers, o.report.Routers...)
 	}
 	all.Diagnostics = distinct(outcomes)
 	if len(outcomes) == 0 {
@@ -238,7 +252,7 @@ func (v *validator) status(outcomes []checked) int {
 		switch {
 		case o.report.Failure != "":
 			code = max(code, exitUsage)
-		case !o.report.Valid():
+		case !o.report.Valid(), v.opt.strict && slices.ContainsFunc(o.report.Routers, inTurn):
 			code = max(code, exitFailed)
 		}
 	}
@@ -254,6 +268,9 @@ func (v *validator) status(outcomes []checked) int {
 	}
 	return code
 }
+
+// inTurn tells whether the branches of a router may not run side by side.
+func inTurn(r render.RouterFacts) bool { return !r.Parallel }
 
 // distinct is all findings in order. One in a fragment is found with each of
 // the files that import it, and counts once.

@@ -47,6 +47,8 @@ type resultJSON struct {
 	CompileDiagnostics []string      `json:"compile_diagnostics,omitempty"`
 	Diagnostics        []findingJSON `json:"diagnostics"`
 	EdgeCount          int           `json:"edge_count,omitempty"`
+	Exec               []RouterFacts `json:"exec,omitempty"`
+	Explain            []NodeFacts   `json:"explain,omitempty"`
 	Failure            string        `json:"failure,omitempty"`
 	File               string        `json:"file,omitempty"`
 	NodeCount          int           `json:"node_count,omitempty"`
@@ -109,6 +111,8 @@ func resultOf(r *Report) resultJSON {
 		CompileDiagnostics: r.lines(diagnostics.Compile),
 		Diagnostics:        findingsOf(r.Diagnostics),
 		EdgeCount:          r.EdgeCount,
+		Exec:               r.Routers,
+		Explain:            r.Nodes,
 		Failure:            r.Failure,
 		File:               r.File,
 		NodeCount:          r.NodeCount,

@@ -19,6 +19,7 @@ type Report struct {
 	Diagnostics   []diagnostics.Diagnostic // in the order of diagnostics.Compare
 	Suppressed    []diagnostics.Diagnostic // silenced by a directive of the author
 	Failure       string                   // why the request could not be served, "" when it was
+	Facts                                  // shown on request
 }
 
 // Valid tells whether the file was read and holds no error. Warnings do not

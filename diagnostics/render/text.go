@@ -35,6 +35,7 @@ func Text(w io.Writer, r Report, opt TextOptions) error {
 			p.finding(&r.Suppressed[i], "suppressed")
 		}
 	}
+	p.facts(&r.Facts)
 	p.line(r.result())
 	return p.out.Flush()
 }

@@ -48,6 +48,19 @@ func render(files []*File, findings []finding.Finding) []diagnostics.Diagnostic 
 	return merge(list)
 }
 
+// Places finds where parts of a unit stand.
+type Places func(finding.Place) (diagnostics.Range, bool)
+
+// Places returns the finder of a built unit.
+func (r *Result) Places() Places { return index(r.Files) }
+
+// Range is the place of a span inside a declaration; zero for one that belongs
+// to another unit.
+func (p Places) Range(tree *ast.Declaration, at source.Span) diagnostics.Range {
+	r, _ := p(finding.Place{Tree: tree, Span: at})
+	return r
+}
+
 // index finds the declarations of all files.
 func index(files []*File) func(finding.Place) (diagnostics.Range, bool) {
 	at := map[*ast.Declaration]place{}

@@ -1,6 +1,7 @@
 package effective
 
 import (
+	"errors"
 	"strings"
 
 	"iterion/ast"
@@ -105,10 +106,12 @@ func levelOf(tree *ast.Declaration, mode ir.Opt[string], lists [3]ir.List) level
 func (p *Permissions) resolve(own level) Permission {
 	var out Permission
 	policy, err := gate.Resolve(gate.Levels{Node: own.Level, Workflow: p.workflow.Level})
-	if err != nil {
+	var bad *gate.ModeError
+	if errors.As(err, &bad) {
 		out.Unknown = true
 		// The rules stand all the same; without modes nothing can fail.
 		policy, _ = gate.Resolve(gate.Levels{Node: gate.Level{Lists: own.Level.Lists}, Workflow: gate.Level{Lists: p.workflow.Level.Lists}})
+		policy.ModeFrom = bad.From
 	}
 	out.Policy = policy
 	switch {

@@ -42,8 +42,11 @@ type Backend struct {
 	ReceivesTools  bool     // is told the `tools:` list
 	NamesResolved  bool     // looks bare tool names up in our own catalogue
 	GatewayModel   bool     // reaches models of an OpenAI-compatible gateway
+	OwnTools       bool     // has tools of its own for a node without a `tools:` line
+	ListHolds      bool     // a node holds no other tool than those of its list
 	GateModes      []string // permission modes it enforces
 	HookNeedsHost  Host
+	Gate           string // how the gate reaches it, or why it does not
 }
 
 // Enforces tells whether the backend enforces a permission mode.
@@ -70,14 +73,16 @@ func Names() []string {
 
 var backends = [...]Backend{
 	{Name: Claw, Memory: true, AutoMemory: true, AmbientContext: true, Effort: true, Async: true, PausesSync: true,
-		ReceivesTools: true, NamesResolved: true, GatewayModel: true,
-		GateModes: []string{"ask", "deny"}, HookNeedsHost: HostForAsk},
+		ReceivesTools: true, NamesResolved: true, GatewayModel: true, ListHolds: true,
+		GateModes: []string{"ask", "deny"}, HookNeedsHost: HostForAsk, Gate: "before each call, in this process"},
 	{Name: ClaudeCode, ProviderChain: true, AutoMemory: true, AmbientContext: true, Command: true, Effort: true,
-		Async: true, PausesSync: true, ReceivesTools: true, GateModes: []string{"ask", "deny"}},
-	{Name: Codex, AmbientContext: true, Effort: true, ReceivesTools: true},
-	{Name: Pi, AutoMemory: true, AmbientContext: true, Effort: true, Async: true, PausesSync: true,
-		GateModes: []string{"ask", "deny"}},
-	{Name: Kimi, GateModes: []string{"deny"}, HookNeedsHost: HostAlways},
-	{Name: Grok, Effort: true, GateModes: []string{"deny"}, HookNeedsHost: HostAlways},
-	{Name: OpenCode},
+		Async: true, PausesSync: true, ReceivesTools: true, OwnTools: true, GateModes: []string{"ask", "deny"},
+		Gate: "a hook before each call, over the control channel"},
+	{Name: Codex, AmbientContext: true, Effort: true, ReceivesTools: true, OwnTools: true, ListHolds: true,
+		Gate: "no denial has been proven on it"},
+	{Name: Pi, AutoMemory: true, AmbientContext: true, Effort: true, Async: true, PausesSync: true, OwnTools: true,
+		GateModes: []string{"ask", "deny"}, Gate: "an extension asks before each call, in RPC mode only"},
+	{Name: Kimi, OwnTools: true, GateModes: []string{"deny"}, HookNeedsHost: HostAlways, Gate: "a hook program in a home of its own"},
+	{Name: Grok, OwnTools: true, Effort: true, GateModes: []string{"deny"}, HookNeedsHost: HostAlways, Gate: "a hook program in a home of its own"},
+	{Name: OpenCode, OwnTools: true, Gate: "no denial has been proven on it"},
 }

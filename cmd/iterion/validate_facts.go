@@ -1,0 +1,137 @@
+package main
+
+import (
+	"iterion/ast"
+	"iterion/ast/source"
+	"iterion/diagnostics/render"
+	"iterion/ir"
+	"iterion/ir/build"
+	"iterion/ir/check"
+	"iterion/ir/effective"
+	"iterion/ir/gate"
+	"iterion/ir/routes"
+	"iterion/ir/scope"
+)
+
+// factsOf collects what was asked for beside the findings.
+func (v *validator) factsOf(r *build.Result) render.Facts {
+	var f render.Facts
+	x := explainer{r, r.Scope, r.Places(), effective.NewPermissions(workflowOf(r.Scope))}
+	if v.opt.explain {
+		f.Nodes = x.nodes()
+	}
+	if v.opt.exec {
+		f.Routers = x.routers()
+	}
+	return f
+}
+
+func workflowOf(s *scope.Scope) *ir.Workflow {
+	if s.Workflow == nil {
+		return nil
+	}
+	return s.Workflow.Workflow
+}
+
+// explainer tells what holds for the nodes of one unit.
+type explainer struct {
+	*build.Result
+	scope       *scope.Scope
+	at          build.Places
+	permissions *effective.Permissions
+}
+
+func (x *explainer) place(tree *ast.Declaration, at source.Span) string {
+	return render.Place(x.at.Range(tree, at))
+}
+
+func (x *explainer) nodes() []render.NodeFacts {
+	list := []render.NodeFacts{}
+	for _, n := range x.scope.Nodes {
+		if n.Tainted || !effective.Reader(n.Node) {
+			continue
+		}
+		f := render.NodeFacts{Kind: string(n.Kind), Node: n.ID, Place: x.place(n.Tree, n.NameSpan), Permission: x.permission(x.permissions.Of(n.Node))}
+		w := workflowOf(x.scope)
+		for _, r := range effective.Routes(w, n.Node) {
+			f.Routes = append(f.Routes, routeFacts(w, n.Node, &r))
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+func (x *explainer) permission(p *effective.Permission) render.PermissionFacts {
+	f := render.PermissionFacts{From: p.ModeFrom.String(), Mode: p.Mode.String()}
+	if p.Unknown {
+		f.Mode = ""
+	}
+	if p.Tree != nil {
+		f.Place = x.place(p.Tree, p.At)
+	}
+	for _, k := range gate.Kinds() {
+		for i, row := range p.Rows[k] {
+			list := &p.Lists[k]
+			f.Rules = append(f.Rules, render.RuleFacts{From: row.From.String(), List: k.String(), Rule: row.Text,
+				Place: x.place(list.Tree, list.Items[i].Span)})
+		}
+	}
+	return f
+}
+
+func routeFacts(w *ir.Workflow, n *ir.Node, r *effective.Route) render.RouteFacts {
+	set := effective.Tools(w, n, r)
+	facts, _ := routes.Lookup(r.Name)
+	return render.RouteFacts{Backend: r.Name, Fallback: r.Fallback, Enforces: facts.GateModes, Gate: facts.Gate,
+		Tools: set.Effect, Granted: toolFacts(set.Granted), Absent: toolFacts(set.Absent)}
+}
+
+func toolFacts(list []effective.Tool) []render.ToolFacts {
+	var out []render.ToolFacts
+	for _, t := range list {
+		out = append(out, render.ToolFacts(t))
+	}
+	return out
+}
+
+// routers judges which branches may run side by side, as a run would.
+func (x *explainer) routers() []render.RouterFacts {
+	list := []render.RouterFacts{}
+	for _, fan := range check.Fans(x.scope, x.Files[0].Path) {
+		f := render.RouterFacts{Router: fan.Router.ID, Mode: fan.Router.Router.EffectiveMode(),
+			Place: x.place(fan.Router.Tree, fan.Router.NameSpan)}
+		replayed := f.Mode == ir.ModeFanOutEach
+		writers := 0
+		for _, nodes := range fan.Branches {
+			if b := x.branch(nodes, replayed); len(b.Nodes) > 0 {
+				f.Branches = append(f.Branches, b)
+				writers += min(1, len(b.Writes))
+			}
+		}
+		switch {
+		case fan.Unread:
+			f.Why = "a branch holds something that could not be read"
+		case replayed && writers > 0:
+			f.Why = "what may write would run several times at once"
+		case writers > 1:
+			f.Why = "more than one of them may write to the workspace"
+		default:
+			f.Parallel = true
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+func (x *explainer) branch(nodes []*scope.Node, replayed bool) render.BranchFacts {
+	var b render.BranchFacts
+	for _, n := range nodes {
+		b.Nodes = append(b.Nodes, n.ID)
+		facts, known := routes.Lookup(effective.BackendOf(workflowOf(x.scope), n.Node).Name)
+		bounds := effective.Bounds{OwnTools: facts.OwnTools || !known, ListHolds: facts.ListHolds}
+		if why := effective.MayWrite(n.Node, bounds, replayed); why != "" {
+			b.Writes = append(b.Writes, render.WriteFacts{Node: n.ID, Why: why})
+		}
+	}
+	return b
+}
