@@ -220,6 +220,9 @@ func (v *validator) print(outcomes []checked) error {
 // what could not be read.
 func (v *validator) printText(outcomes []checked) error {
 	var all render.Report
+	if v.opt.exec {
+		all.Routers = []render.RouterFacts{}
+	}
 	built, sources := 0, texts{}
 	for _, o := range outcomes {
 		if o.report.Failure != "" {

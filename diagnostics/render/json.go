@@ -47,8 +47,8 @@ type resultJSON struct {
 	CompileDiagnostics []string      `json:"compile_diagnostics,omitempty"`
 	Diagnostics        []findingJSON `json:"diagnostics"`
 	EdgeCount          int           `json:"edge_count,omitempty"`
-	Exec               []RouterFacts `json:"exec,omitempty"`
-	Explain            []NodeFacts   `json:"explain,omitempty"`
+	Exec               []RouterFacts `json:"exec,omitzero"`
+	Explain            []NodeFacts   `json:"explain,omitzero"`
 	Failure            string        `json:"failure,omitempty"`
 	File               string        `json:"file,omitempty"`
 	NodeCount          int           `json:"node_count,omitempty"`
