@@ -6,6 +6,7 @@ import (
 
 	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/grammar/schema"
 )
 
@@ -156,7 +157,8 @@ func strictEscape(f *ast.File) bool {
 			found = true
 			if f.Profile >= 2 {
 				f.Problems = append(f.Problems, ast.Problem{Code: "E042", Span: at,
-					Message: "profile 2 decodes escapes already; it has no strict-escape directive"})
+					Message: "profile 2 decodes escapes already; it has no strict-escape directive",
+					Fix:     &ast.Fix{ID: diagnostics.DropDirective, Edit: source.Edit{Span: lineOf(f.Source.Text, at)}}})
 			}
 		}
 		if f.Profile == 1 || d.Root().Kind != ast.Header {
@@ -164,6 +166,15 @@ func strictEscape(f *ast.File) bool {
 		}
 	}
 	return found
+}
+
+// lineOf is the whole line of a comment, its newline included.
+func lineOf(text string, at source.Span) source.Span {
+	at.Start = uint32(strings.LastIndexByte(text[:at.Start], '\n') + 1)
+	if strings.HasPrefix(text[at.End:], "\n") {
+		at.End++
+	}
+	return at
 }
 
 // inHead tells whether a comment stands on one of the first 31 lines; the

@@ -5,6 +5,9 @@ import (
 
 	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics"
+	"iterion/grammar/parser"
+	"iterion/ir/finding"
 )
 
 // checkProfile: C144, once for each file without a header that profile 2 would
@@ -20,9 +23,16 @@ func checkProfile(c *Context) {
 		}
 		if all.Tree != nil {
 			c.add("C144", all.Tree, all.At, "profile 2 would read this file otherwise: it has %d backslashes in quoted texts and %d blank lines in prompts",
-				all.Escapes, all.Blanks)
+				all.Escapes, all.Blanks).
+				Fix(diagnostics.PinProfile1, pin(u.File.Decls[0])).Fix(diagnostics.MigrateProfile2)
 		}
 	}
+}
+
+// pin writes the header that keeps the reading of a file.
+func pin(first *ast.Declaration) finding.Edit {
+	at := parser.HeaderPlace(first)
+	return finding.Replace(first, source.Span{Start: at, End: at}, "dsl: 1\n\n")
 }
 
 // ProfileUse counts what profile 2 reads otherwise in a text.
