@@ -112,7 +112,7 @@ func replace(name string, text []byte, before fs.FileInfo) error {
 		return err
 	}
 	if !now.ModTime().Equal(before.ModTime()) || now.Size() != before.Size() {
-		return errors.New("it changed while it was being formatted: run fmt again")
+		return errors.New("it changed while it was read: run this again")
 	}
 	return os.Rename(temp.Name(), target)
 }

@@ -16,7 +16,9 @@ type fixCase struct {
 }
 
 func TestFixCases(t *testing.T) {
-	command := func(value string) string { return "vars:\n  x: string\n\ntool t:\n  command: " + value + "\n" + plainFlow }
+	command := func(value string) string {
+		return "vars:\n  x: string\n\ntool t:\n  command: " + value + "\n" + plainFlow
+	}
 	unquote := func(name, value, old, new string) fixCase {
 		return fixCase{name, "dsl: 2\n\n" + command(value), diagnostics.UnquoteRef, old, new}
 	}
