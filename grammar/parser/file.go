@@ -220,12 +220,21 @@ func pairWidth(s string) uint32 {
 
 // removed reports properties that the file's profile no longer has.
 func removed(d *ast.Declaration) {
+	for _, i := range Removed(d) {
+		d.Problems = append(d.Problems, ast.Problem{Code: "E043", Span: d.Nodes[i].Span(), Message: "`project_root` is gone from profile 2"})
+		taint(d, i)
+	}
+}
+
+// Removed lists the keys of properties that profile 2 no longer has.
+func Removed(d *ast.Declaration) []int {
+	var keys []int
 	for i := range d.Nodes {
-		if d.Nodes[i].Kind == ast.Key && d.Slice(i) == "project_root" && d.Nodes[i-1].Kind == ast.Prop {
-			d.Problems = append(d.Problems, ast.Problem{Code: "E043", Span: d.Nodes[i].Span(), Message: "`project_root` is gone from profile 2"})
-			taint(d, i)
+		if d.Removed && d.Nodes[i].Kind == ast.Key && d.Slice(i) == "project_root" && d.Nodes[i-1].Kind == ast.Prop {
+			keys = append(keys, i)
 		}
 	}
+	return keys
 }
 
 // taint marks every node that encloses node i.
