@@ -249,11 +249,12 @@ func (d *Document) elsewhere(n int, tree *ast.Declaration) bool {
 	return false
 }
 
-// findings lists what the link and the nodes' own checks found.
+// findings lists what the link and the nodes' own checks found, in the order in
+// which Unit runs them: of two that become one, the first names it.
 func (d *Document) findings() []finding.Finding {
 	list := slices.Clone(d.links.unit)
-	for _, own := range d.own {
-		list = append(list, own...)
+	for _, n := range slices.Sorted(maps.Keys(d.own)) {
+		list = append(list, d.own[n]...)
 	}
 	return list
 }

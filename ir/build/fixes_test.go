@@ -2,6 +2,8 @@ package build_test
 
 import (
 	"io/fs"
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -96,23 +98,28 @@ func TestFixesAreWellFormed(t *testing.T) {
 		texts := textsOf(r)
 		for _, d := range r.Diagnostics {
 			for _, f := range d.Fixes {
-				if (len(f.Edits) == 0) != (f.Kind == diagnostics.Command) {
-					t.Errorf("%s: %s has %d edits", p.name, f.ID, len(f.Edits))
-				}
-				for i, e := range f.Edits {
-					text, ok := texts[e.Range.File]
-					at := e.Range.Offsets
-					if !ok || at.Start > at.End || int(at.End) > len(text) || !atCharacters(text, at) {
-						t.Fatalf("%s: %s edits %+v", p.name, f.ID, e.Range)
-					}
-					if e.New == text[at.Start:at.End] {
-						t.Errorf("%s: %s changes nothing", p.name, f.ID)
-					}
-					if i > 0 && (f.Edits[i-1].Range.Offsets.End > at.Start || f.Edits[i-1].Range.File != e.Range.File) {
-						t.Errorf("%s: the edits of %s are not in order", p.name, f.ID)
-					}
-				}
+				checkEdits(t, p.name, texts, f)
 			}
+		}
+	}
+}
+
+func checkEdits(t *testing.T, name string, texts map[string]string, f diagnostics.Fix) {
+	t.Helper()
+	if (len(f.Edits) == 0) != (f.Kind == diagnostics.Command) {
+		t.Errorf("%s: %s has %d edits", name, f.ID, len(f.Edits))
+	}
+	for i, e := range f.Edits {
+		text, ok := texts[e.Range.File]
+		at := e.Range.Offsets
+		if !ok || at.Start > at.End || int(at.End) > len(text) || !atCharacters(text, at) {
+			t.Fatalf("%s: %s edits %+v", name, f.ID, e.Range)
+		}
+		if e.New == text[at.Start:at.End] {
+			t.Errorf("%s: %s changes nothing", name, f.ID)
+		}
+		if i > 0 && (f.Edits[i-1].Range.Offsets.End > at.Start || f.Edits[i-1].Range.File != e.Range.File) {
+			t.Errorf("%s: the edits of %s are not in order", name, f.ID)
 		}
 	}
 }
@@ -190,4 +197,31 @@ func formats(name, text string) bool {
 	}
 	again, err := printer.Tree(parser.File(source.Load(name, once)))
 	return err == nil && string(once) == string(again)
+}
+
+// Whatever is typed into a faulty text, the open document offers the fixes that
+// a build of its text offers, and they lie in it.
+func TestFixesWhileTyping(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 9))
+	typed := []string{"a", "x", "\"", "\n", "  ", "'{{vars.x}}'", "{{outputs.a", "}", "#", "else", ":", "é", "0", "\\q", ",", "on", ""}
+	for _, c := range corpus.CheckCases() {
+		text := string(c.Files[0].Data)
+		doc := build.Open("a.bot", text)
+		for range 12 {
+			start := rnd.IntN(len(text) + 1)
+			end := min(start+rnd.IntN(3), len(text))
+			with := typed[rnd.IntN(len(typed))]
+			text = text[:start] + with + text[end:]
+			doc = doc.Edit(start, end, with)
+			found := doc.Diagnostics()
+			if want := build.Text("a.bot", text).Diagnostics; !reflect.DeepEqual(found, want) {
+				t.Fatalf("%s: %q at %d: got\n%+v\nwant\n%+v\n%s", c.Name, with, start, found, want, text)
+			}
+			for _, d := range found {
+				for _, f := range d.Fixes {
+					checkEdits(t, c.Name, map[string]string{"a.bot": text}, f)
+				}
+			}
+		}
+	}
 }
