@@ -93,6 +93,13 @@ type Problem struct {
 	Hint    string       // a sharper fix line, or ""
 	Related *source.Span // the first of a pair, in the same coordinates
 	Label   string       // what Related shows
+	Fix     *Fix         // a remedy, or nil
+}
+
+// Fix is a remedy of a problem, in the same coordinates.
+type Fix struct {
+	ID   string // row of the fix table
+	Edit source.Edit
 }
 
 // Declaration is one top-level unit: its comments, its text and its tree.
@@ -134,6 +141,17 @@ func (d *Declaration) First(i int, kind Kind) int {
 		}
 	}
 	return -1
+}
+
+// Enclosing returns the innermost node of the given kind around a range, or -1.
+func (d *Declaration) Enclosing(kind Kind, at source.Span) int {
+	found := -1
+	for i := range d.Nodes {
+		if n := &d.Nodes[i]; n.Kind == kind && n.Start <= at.Start && at.End <= n.End {
+			found = i
+		}
+	}
+	return found
 }
 
 // Keyword returns the word that opens the declaration: `agent`, `vars`, `use` …

@@ -76,22 +76,29 @@ type Edit struct {
 	New   string
 }
 
-// FixKind tells who may apply a fix: a safe one keeps the program's meaning.
+// FixKind tells who may apply a fix: a safe one keeps the program's meaning, a
+// suggested one changes it, and a command is a verb of its own without edits.
 type FixKind uint8
 
 const (
 	Safe FixKind = iota + 1
 	Suggested
+	Command
 )
 
 func (k FixKind) String() string {
-	if k == Safe {
+	switch k {
+	case Safe:
 		return "safe"
+	case Suggested:
+		return "suggested"
+	case Command:
+		return "command"
 	}
-	return "suggested"
+	return "unknown"
 }
 
-// Fix is a machine-applicable remedy. Its edits never overlap.
+// Fix is a machine-applicable remedy. Its edits are in order and never overlap.
 type Fix struct {
 	ID    string // row of the fix table, e.g. "unquote-ref"
 	Kind  FixKind

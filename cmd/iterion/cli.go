@@ -71,7 +71,7 @@ func newRoot(std streams) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
-		newFmt(std), newValidate(std), newExplain(std),
+		newFmt(std), newValidate(std), newFix(std), newMigrate(std), newExplain(std),
 		newSchema(std), newCompile(std), newDiagram(std),
 
 		newRun(std), newGrammar(std), newMan(std), newVersion(std),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"iterion/diagnostics"
 	"iterion/grammar/expr"
 	"iterion/grammar/schema"
 	"iterion/ir/outcome"
@@ -137,6 +138,20 @@ func failureCodesText() string {
 			passes = "may"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.Code, c.Doc, passes)
+	}
+	return b.String()
+}
+
+// fixesText is the table of fixes.
+func fixesText() string {
+	var b strings.Builder
+	b.WriteString("| fix | kind | findings | what it does |\n| --- | --- | --- | --- |\n")
+	for _, f := range diagnostics.Fixes() {
+		var codes []string
+		for _, code := range f.Codes {
+			codes = append(codes, string(code))
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.ID, f.Kind, strings.Join(codes, " "), f.Title)
 	}
 	return b.String()
 }

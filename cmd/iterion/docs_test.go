@@ -16,6 +16,7 @@ import (
 // rewrites them.
 func TestDocs(t *testing.T) {
 	current(t, "../../docs/cli.md", map[string]string{"verbs": verbsText(newRoot(streams{}))})
+	current(t, "../../docs/fixing.md", map[string]string{"fixes": fixesText()})
 	current(t, "../../docs/architecture.md", map[string]string{"imports": importsText()})
 	current(t, "../../docs/running.md", map[string]string{"failure codes": failureCodesText()})
 	language := propertyTables()

@@ -16,39 +16,13 @@ import (
 	"iterion/ir/build"
 )
 
-// rewrite is one file on its way through fmt, with what is to be printed.
-type rewrite struct {
-	name          string
-	before, after []byte
-	code          int
-	out, err      []byte
-}
-
-func (r *rewrite) failed() bool  { return r.code == exitUsage }
-func (r *rewrite) changed() bool { return !bytes.Equal(r.before, r.after) }
-
-// print prints the messages and returns the exit status.
-func (r *rewrite) print(to streams) int {
-	to.err.Write(r.err)
-	if _, err := to.out.Write(r.out); err != nil {
-		fmt.Fprintf(to.err, "iterion: fmt: %s\n", reason(err))
-		return exitUsage
-	}
-	return r.code
-}
-
-// broken is a file that was left alone, and why.
-func broken(name string, err error) rewrite {
-	return rewrite{name: name, code: exitUsage, err: fmt.Appendf(nil, "iterion: fmt: %s: %s\n", visible(name), visible(reason(err)))}
-}
-
 // canonical formats a text.
 func canonical(name string, raw []byte) rewrite {
 	after, err := printer.Format(source.Load(filepath.ToSlash(name), raw))
 	var syntax *printer.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return rewrite{name: name, code: exitUsage, err: unparsed(name, raw)}
+		return rewrite{name: name, code: exitUsage, err: unparsed("fmt", name, raw)}
 	case err != nil:
 		return rewrite{name: name, code: exitUsage, err: fmt.Appendf(nil, "iterion: fmt: %s\n", visible(err.Error()))}
 	}
@@ -56,16 +30,21 @@ func canonical(name string, raw []byte) rewrite {
 }
 
 // unparsed lists why a text does not parse, as validate does.
-func unparsed(name string, raw []byte) []byte {
+func unparsed(verb, name string, raw []byte) []byte {
 	report := render.Report{File: name}
 	for _, d := range build.Text(filepath.ToSlash(name), raw).Diagnostics {
 		if d.Stage == diagnostics.Parse && d.Severity == diagnostics.Error {
 			report.Diagnostics = append(report.Diagnostics, d)
 		}
 	}
+	return leftAlone(verb, report, "it does not parse")
+}
+
+// leftAlone lists the findings that keep a file from being rewritten.
+func leftAlone(verb string, report render.Report, why string) []byte {
 	var b bytes.Buffer
 	render.Text(&b, report, render.TextOptions{}) // a buffer takes everything
-	fmt.Fprintf(&b, "iterion: fmt: %s is left as it is: it does not parse\n", visible(name))
+	fmt.Fprintf(&b, "iterion: %s: %s is left as it is: %s\n", verb, visible(report.File), why)
 	return b.Bytes()
 }
 
@@ -112,7 +91,7 @@ func replace(name string, text []byte, before fs.FileInfo) error {
 		return err
 	}
 	if !now.ModTime().Equal(before.ModTime()) || now.Size() != before.Size() {
-		return errors.New("it changed while it was being formatted: run fmt again")
+		return errors.New("it changed while it was read: run this again")
 	}
 	return os.Rename(temp.Name(), target)
 }

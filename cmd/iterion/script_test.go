@@ -61,13 +61,18 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// conforms holds files, or stdout, against the JSON Schema of validate.
+// conforms holds files, or stdout, against the JSON Schema of validate, or of
+// fix when that is the first word.
 func conforms(ts *testscript.TestScript, _ bool, names []string) {
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(render.Schema))
+	text := render.Schema
+	if names[0] == "fix" {
+		text, names = render.FixSchema, names[1:]
+	}
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 	ts.Check(err)
 	c := jsonschema.NewCompiler()
-	ts.Check(c.AddResource("validate.schema.json", doc))
-	schema, err := c.Compile("validate.schema.json")
+	ts.Check(c.AddResource("a.schema.json", doc))
+	schema, err := c.Compile("a.schema.json")
 	ts.Check(err)
 	for _, name := range names {
 		v, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(name)))

@@ -77,6 +77,7 @@ Exit status: 0 no error (warnings allowed); 1 an error, or more warnings than
 // validator answers one request, once or whenever a file changes.
 type validator struct {
 	streams
+	verb  string // for messages
 	opt   validateOptions
 	args  []string
 	look  look
@@ -85,7 +86,7 @@ type validator struct {
 }
 
 func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []string) (*validator, error) {
-	v := &validator{streams: std, opt: opt, args: args}
+	v := &validator{streams: std, verb: "validate", opt: opt, args: args}
 	var err error
 	if v.look, err = lookOf(opt.color, std.out); err != nil {
 		return nil, err
@@ -153,7 +154,7 @@ func (v *validator) find() []candidate {
 				fail(arg, errors.New("packed bundles cannot be read by this build: unpack it and name the folder"))
 				continue
 			}
-			fmt.Fprintf(v.err, "iterion: validate: %s is skipped: it is no %s file\n", visible(arg), ext)
+			fmt.Fprintf(v.err, "iterion: %s: %s is skipped: it is no %s file\n", v.verb, visible(arg), ext)
 		}
 	}
 	return found

@@ -118,7 +118,7 @@ func (p *state) member(kind *schema.Kind, seen *keys, parent int) {
 			p.entry(kind, seen)
 			return
 		}
-		p.unknownProperty(kind, word)
+		p.unknownProperty(kind, word, seen)
 	case token.Src:
 		if kind.Members&schema.Edges == 0 {
 			p.badLine("an edge stands only in a workflow or a group")
@@ -220,7 +220,7 @@ func groupMember(k *schema.Kind) bool {
 	return false
 }
 
-func (p *state) unknownProperty(kind *schema.Kind, word string) {
+func (p *state) unknownProperty(kind *schema.Kind, word string, seen *keys) {
 	n, before := p.open(ast.Bad), len(p.problems)
 	t := p.tok()
 	s := source.Span{Start: tokStart(t), End: tokStart(t) + uint32(len(word))}
@@ -228,6 +228,9 @@ func (p *state) unknownProperty(kind *schema.Kind, word string) {
 	switch near, ok := diagnostics.Nearest(word, propNames(kind)); {
 	case ok:
 		hint(pr, "Write `%s`.", near)
+		if row := kind.Row(near); seen.props[row/64]&(1<<(row%64)) == 0 { // it does not stand above
+			pr.Fix = &ast.Fix{ID: diagnostics.RenameName, Edit: source.Edit{Span: s, New: near}}
+		}
 	case ownerOf(kind, word) != "":
 		hint(pr, "Move it into the `%s:` block.", ownerOf(kind, word))
 	case len(word) > 3 && longer(kind, word) != "":

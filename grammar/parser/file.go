@@ -6,6 +6,7 @@ import (
 
 	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/grammar/schema"
 )
 
@@ -156,7 +157,8 @@ func strictEscape(f *ast.File) bool {
 			found = true
 			if f.Profile >= 2 {
 				f.Problems = append(f.Problems, ast.Problem{Code: "E042", Span: at,
-					Message: "profile 2 decodes escapes already; it has no strict-escape directive"})
+					Message: "profile 2 decodes escapes already; it has no strict-escape directive",
+					Fix:     &ast.Fix{ID: diagnostics.DropDirective, Edit: source.Edit{Span: lineOf(f.Source.Text, at)}}})
 			}
 		}
 		if f.Profile == 1 || d.Root().Kind != ast.Header {
@@ -164,6 +166,15 @@ func strictEscape(f *ast.File) bool {
 		}
 	}
 	return found
+}
+
+// lineOf is the whole line of a comment, its newline included.
+func lineOf(text string, at source.Span) source.Span {
+	at.Start = uint32(strings.LastIndexByte(text[:at.Start], '\n') + 1)
+	if strings.HasPrefix(text[at.End:], "\n") {
+		at.End++
+	}
+	return at
 }
 
 // inHead tells whether a comment stands on one of the first 31 lines; the
@@ -209,12 +220,21 @@ func pairWidth(s string) uint32 {
 
 // removed reports properties that the file's profile no longer has.
 func removed(d *ast.Declaration) {
+	for _, i := range Removed(d) {
+		d.Problems = append(d.Problems, ast.Problem{Code: "E043", Span: d.Nodes[i].Span(), Message: "`project_root` is gone from profile 2"})
+		taint(d, i)
+	}
+}
+
+// Removed lists the keys of properties that profile 2 no longer has.
+func Removed(d *ast.Declaration) []int {
+	var keys []int
 	for i := range d.Nodes {
-		if d.Nodes[i].Kind == ast.Key && d.Slice(i) == "project_root" && d.Nodes[i-1].Kind == ast.Prop {
-			d.Problems = append(d.Problems, ast.Problem{Code: "E043", Span: d.Nodes[i].Span(), Message: "`project_root` is gone from profile 2"})
-			taint(d, i)
+		if d.Removed && d.Nodes[i].Kind == ast.Key && d.Slice(i) == "project_root" && d.Nodes[i-1].Kind == ast.Prop {
+			keys = append(keys, i)
 		}
 	}
+	return keys
 }
 
 // taint marks every node that encloses node i.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"iterion/ast"
+	"iterion/grammar/parser"
 	"iterion/grammar/schema"
 )
 
@@ -105,7 +106,7 @@ func (p *printer) topComments(limit uint32, this item) {
 
 // frontmatter follows the fences; a blank line comes behind the second.
 func (p *printer) frontmatter(comment string) {
-	if comment != fence {
+	if comment != parser.Fence {
 		return
 	}
 	switch {

@@ -157,7 +157,7 @@ func (b *builder) finish() *Result {
 	default:
 		check.All(r.Scope, b.in.Path, b.out)
 	}
-	r.Diagnostics = render(b.files, b.out.Items)
+	r.Diagnostics = render(b.files, r.Scope, b.out.Items)
 	return r
 }
 

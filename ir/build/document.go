@@ -237,9 +237,7 @@ func (d *Document) latest(n *scope.Node) *scope.Node {
 // elsewhere tells whether a finding that is kept points into a declaration:
 // one of the unit, or of another node than n.
 func (d *Document) elsewhere(n int, tree *ast.Declaration) bool {
-	related := func(f finding.Finding) bool {
-		return slices.ContainsFunc(f.Related, func(p finding.Place) bool { return p.Tree == tree })
-	}
+	related := func(f finding.Finding) bool { return pointsInto(f, tree) }
 	if slices.ContainsFunc(d.links.unit, func(f finding.Finding) bool { return f.Tree == tree || related(f) }) {
 		return true
 	}
@@ -251,17 +249,31 @@ func (d *Document) elsewhere(n int, tree *ast.Declaration) bool {
 	return false
 }
 
+// findings lists what the link and the nodes' own checks found, in the order in
+// which Unit runs them: of two that become one, the first names it.
+func (d *Document) findings() []finding.Finding {
+	list := slices.Clone(d.links.unit)
+	for _, n := range slices.Sorted(maps.Keys(d.own)) {
+		list = append(list, d.own[n]...)
+	}
+	return list
+}
+
+// pointsInto tells whether a related place or a fix of a finding lies in a
+// declaration.
+func pointsInto(f finding.Finding, tree *ast.Declaration) bool {
+	return slices.ContainsFunc(f.Related, func(p finding.Place) bool { return p.Tree == tree }) ||
+		slices.ContainsFunc(f.Fixes, func(x finding.Fix) bool {
+			return slices.ContainsFunc(x.Edits, func(e finding.Edit) bool { return e.Tree == tree })
+		})
+}
+
 // Diagnostics returns the findings, sorted, as Unit gives them.
 func (d *Document) Diagnostics() []diagnostics.Diagnostic {
 	p := &placer{name: d.name, rangeIn: d.rangeOf}
 	list := d.problems(p)
-	for _, f := range d.links.unit {
+	for _, f := range agreed(d.links.scope, d.findings()) {
 		list = p.add(list, f)
-	}
-	for _, findings := range d.own {
-		for _, f := range findings {
-			list = p.add(list, f)
-		}
 	}
 	slices.SortFunc(list, diagnostics.Compare)
 	return merge(list)

@@ -7,6 +7,7 @@ import (
 	"iterion/ast/source"
 	"iterion/diagnostics"
 	"iterion/ir/finding"
+	"iterion/ir/scope"
 )
 
 // placer gives problems and findings their absolute places.
@@ -23,7 +24,7 @@ type place struct {
 
 // render merges the parser's problems and the compiler's findings into the
 // one sorted list.
-func render(files []*File, findings []finding.Finding) []diagnostics.Diagnostic {
+func render(files []*File, s *scope.Scope, findings []finding.Finding) []diagnostics.Diagnostic {
 	p := &placer{name: files[0].AST.Source.Name}
 	list := []diagnostics.Diagnostic{}
 	for _, f := range files {
@@ -41,7 +42,7 @@ func render(files []*File, findings []finding.Finding) []diagnostics.Diagnostic 
 	if len(findings) > 0 {
 		p.rangeIn = index(files)
 	}
-	for _, f := range findings {
+	for _, f := range agreed(s, findings) {
 		list = p.add(list, f)
 	}
 	slices.SortFunc(list, diagnostics.Compare)
@@ -86,6 +87,7 @@ func (p *placer) problem(pr ast.Problem, at func(source.Span) diagnostics.Range)
 	if pr.Related != nil {
 		d.Related = []diagnostics.Related{{Range: at(*pr.Related), Label: pr.Label}}
 	}
+	d.Fixes = problemFixes(pr, at)
 	return d
 }
 
@@ -97,7 +99,7 @@ func (p *placer) add(list []diagnostics.Diagnostic, f finding.Finding) []diagnos
 	}
 	d := diagnostics.Diagnostic{
 		Code: f.Code, Severity: row.Severity, Stage: row.Stage, Message: f.Message, Hint: f.Hint,
-		NodeID: f.NodeID, EdgeID: f.EdgeID, Range: p.rangeOf(f.Place),
+		NodeID: f.NodeID, EdgeID: f.EdgeID, Range: p.rangeOf(f.Place), Fixes: p.fixes(f.Fixes),
 	}
 	if f.Severity != 0 {
 		d.Severity = f.Severity
@@ -123,7 +125,8 @@ func rangeOf(f *source.File, s source.Span) diagnostics.Range {
 }
 
 // merge joins findings that say the same at the same place: those of several
-// instances of a group become one, with all its related places.
+// instances of a group become one, with all its related places, and with the
+// fixes that all of them have.
 func merge(list []diagnostics.Diagnostic) []diagnostics.Diagnostic {
 	out := list[:0]
 	for _, d := range list {
@@ -140,6 +143,9 @@ func merge(list []diagnostics.Diagnostic) []diagnostics.Diagnostic {
 				out[same].Related = append(out[same].Related, r)
 			}
 		}
+		out[same].Fixes = slices.DeleteFunc(out[same].Fixes, func(f diagnostics.Fix) bool {
+			return !slices.ContainsFunc(d.Fixes, func(g diagnostics.Fix) bool { return sameFix(f, g) })
+		})
 	}
 	return out
 }

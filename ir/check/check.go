@@ -133,6 +133,7 @@ func (c *Context) edge(code diagnostics.Code, e *scope.Edge, at source.Span, for
 // instance adds the `use` line of a group's member.
 func instance(f *finding.Finding, i *ir.Instance) {
 	if i != nil {
+		f.Use = i.Tree
 		f.See(i.Tree, i.Span, "instance here")
 	}
 }

@@ -2,7 +2,9 @@ package check
 
 import (
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/ir"
+	"iterion/ir/finding"
 	"iterion/ir/scope"
 )
 
@@ -10,12 +12,14 @@ func checkEnd(c *Context, e *scope.Edge, id string, at source.Span) {
 	if c.Known(id) || c.Incomplete {
 		return
 	}
-	f := c.edge("C001", e, at, "no node is called `%s`", id).Near(id, append(c.NodeIDs(), ir.Done, ir.Fail))
+	f := c.edge("C001", e, at, "no node is called `%s`", id)
 	switch id {
 	case "end", "END", "finish", "exit", "stop", "Done":
-		f.Hintf("The end of a run is `done`.")
+		f.Near(id, []string{ir.Done}).Hintf("The end of a run is `done`.")
 	case "error", "failed", "abort":
-		f.Hintf("A run that fails ends at `fail`.")
+		f.Near(id, []string{ir.Fail}).Hintf("A run that fails ends at `fail`.")
+	default:
+		f.Near(id, append(c.NodeIDs(), ir.Done, ir.Fail))
 	}
 }
 
@@ -104,7 +108,8 @@ func checkElse(c *Context, n *scope.Node) {
 		}
 	}
 	if elseEdge != nil {
-		c.edge("C015", elseEdge, elseEdge.Else.Span, "`else` without an edge of `%s` that has a condition", n.Name)
+		c.edge("C015", elseEdge, elseEdge.Else.Span, "`else` without an edge of `%s` that has a condition", n.Name).
+			Fix(diagnostics.DropElseKeyword, finding.DropWord(elseEdge.Decl.Tree, elseEdge.Else.Span)...)
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"sync"
 
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/ir"
+	"iterion/ir/finding"
 	"iterion/ir/outcome"
 	"iterion/ir/scope"
 )
@@ -40,9 +42,11 @@ func checkSlot(c *Context, n *scope.Node) {
 		return
 	}
 	f := c.node("C268", n, keyOf(n.Tree, n.LLM.SessionSlot.Span), "`%s` names a conversation to keep, and its session is `%s`", n.Name, n.LLM.Session.Or("fresh"))
-	if n.LLM.Session.Set() {
-		f.See(n.Tree, n.LLM.Session.Span, "the session")
+	if session := n.LLM.Session; session.Set() {
+		f.See(n.Tree, session.Span, "the session").Fix(diagnostics.SessionPersist, finding.Replace(n.Tree, session.Span, "persist"))
+		return
 	}
+	f.Fix(diagnostics.SessionPersist, finding.InsertBefore(n.Tree, n.LLM.SessionSlot.Span, "session: persist")...)
 }
 
 var failCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`) })

@@ -6,8 +6,11 @@ import (
 	"sync"
 	"time"
 
+	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/ir"
+	"iterion/ir/finding"
 	"iterion/ir/scope"
 )
 
@@ -103,7 +106,8 @@ func checkNoAction(c *Context, n *scope.Node) {
 		at   source.Span
 	}{{"connection", t.Connection.Span}, {"params", params}, {"retry", t.Retry.Span}, {"timeout", t.Timeout.Span}} {
 		if !p.at.IsZero() {
-			c.node("C266", n, keyOf(n.Tree, p.at), "`%s:` has an effect only with `action:`, which `%s` lacks", p.name, n.Name)
+			c.node("C266", n, keyOf(n.Tree, p.at), "`%s:` has an effect only with `action:`, which `%s` lacks", p.name, n.Name).
+				Fix(diagnostics.DropInertProperty, finding.DropMember(n.Tree, ast.Prop, p.at)...)
 		}
 	}
 }

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"sync"
 
+	"iterion/ast"
+	"iterion/diagnostics"
 	"iterion/ir"
+	"iterion/ir/finding"
 	"iterion/ir/routes"
 	"iterion/ir/scope"
 )
@@ -35,7 +38,8 @@ func checkVisibility(c *Context, n *scope.Node) {
 	oneOf(c.about(n), "C170", m.Visibility, "agent", "memory", "visibility")
 	if m.Visibility.Set() && m.ProjectRoot.V {
 		c.node("C171", n, keyOf(n.Tree, m.ProjectRoot.Span), "the memory of `%s` has both `project_root:` and `visibility:`", n.Name).
-			See(n.Tree, m.Visibility.Span, "the visibility")
+			See(n.Tree, m.Visibility.Span, "the visibility").
+			Fix(diagnostics.DropProjectRoot, finding.DropMember(n.Tree, ast.Prop, m.ProjectRoot.Span)...)
 	}
 }
 
@@ -47,7 +51,8 @@ func checkCommand(c *Context, n *scope.Node) {
 	b := c.backendOf(n)
 	if facts, known := routes.Lookup(b.Name); known && !facts.Command {
 		c.node("C174", n, keyOf(n.Tree, n.LLM.Command.Span), "the backend `%s` of `%s` runs no other binary", b.Name, n.Name).
-			See(b.Tree, b.At, "the backend")
+			See(b.Tree, b.At, "the backend").
+			Fix(diagnostics.DropInertProperty, finding.DropMember(n.Tree, ast.Prop, n.LLM.Command.Span)...)
 	}
 }
 

@@ -3,6 +3,7 @@ package check
 import (
 	"strings"
 
+	"iterion/ast"
 	"iterion/diagnostics"
 	"iterion/ir"
 	"iterion/ir/effective"
@@ -96,7 +97,8 @@ func checkAmbient(c *Context, n *scope.Node) {
 	for _, r := range c.routesOf(n) {
 		if facts, known := routes.Lookup(r.Name); known && !facts.AmbientContext {
 			c.node("C185", n, keyOf(n.Tree, word.Span), "the backend `%s` of %s does not enforce `ambient_context:`", r.Name, r.Of(n.Node)).
-				See(r.Tree, r.At, "the backend")
+				See(r.Tree, r.At, "the backend").
+				Fix(diagnostics.DropInertProperty, finding.DropMember(n.Tree, ast.Prop, word.Span)...)
 		}
 	}
 }
@@ -131,7 +133,8 @@ func checkAmbientDefault(c *Context) {
 	}
 	if one.Name != "" {
 		c.add("C185", w.Tree, keyOf(w.Tree, w.AmbientContext.Span), "no agent or judge runs on a backend that enforces `ambient_context:`").
-			See(one.Tree, one.At, "such a backend")
+			See(one.Tree, one.At, "such a backend").
+			Fix(diagnostics.DropInertProperty, finding.DropMember(w.Tree, ast.Prop, w.AmbientContext.Span)...)
 	}
 }
 

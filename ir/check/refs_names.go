@@ -16,7 +16,7 @@ func (r *reader) varRef(x *ref) {
 	for i, v := range r.c.Program.Vars {
 		names[i] = v.Name
 	}
-	r.report("C033", x.all, "no variable is called `%s`", x.path[0]).Near(x.path[0], names)
+	r.report("C033", x.all, "no variable is called `%s`", x.path[0]).NearAt(x.at(0), x.path[0], names)
 }
 
 // inputRef: in a node's body the node's own input; on an edge the output of
@@ -139,7 +139,7 @@ func (r *reader) unknownNode(x *ref) {
 	if r.node != nil && r.node.Human != nil && r.node.Human.ReviewURL.Set() && r.node.Human.ReviewURL.Span.Contains(x.all.Start) && r.tree == r.node.Tree {
 		code = "C101"
 	}
-	r.report(code, x.all, "no node is called `%s`", x.path[0]).Near(x.path[0], r.c.NodeIDs())
+	r.report(code, x.all, "no node is called `%s`", x.path[0]).NearAt(x.at(0), x.path[0], r.c.NodeIDs())
 }
 
 // mayHaveRun tells whether producer can run before this reader reads. What is

@@ -3,7 +3,9 @@ package check
 import (
 	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/ir"
+	"iterion/ir/finding"
 	"iterion/ir/scope"
 )
 
@@ -39,20 +41,9 @@ func checkFanOutEach(c *Context, n *scope.Node) {
 	}
 }
 
-// enclosing is the innermost tree node of a kind around a place, or -1.
-func enclosing(tree *ast.Declaration, kind ast.Kind, at source.Span) int {
-	found := -1
-	for i := range tree.Nodes {
-		if n := &tree.Nodes[i]; n.Kind == kind && n.Start <= at.Start && at.End <= n.End {
-			found = i
-		}
-	}
-	return found
-}
-
 // keyOf is the key of the property whose value stands at a place.
 func keyOf(tree *ast.Declaration, value source.Span) source.Span {
-	if i := enclosing(tree, ast.Prop, value); i >= 0 {
+	if i := tree.Enclosing(ast.Prop, value); i >= 0 {
 		return tree.Nodes[i+1].Span()
 	}
 	return value
@@ -85,7 +76,7 @@ func checkEachEdge(c *Context, n *scope.Node) {
 
 // clauseSpan is the whole clause of an edge around a place in it.
 func clauseSpan(e *scope.Edge, kind ast.Kind, at source.Span) source.Span {
-	if i := enclosing(e.Decl.Tree, kind, at); i >= 0 {
+	if i := e.Decl.Tree.Enclosing(kind, at); i >= 0 {
 		return e.Decl.Tree.Nodes[i].Span()
 	}
 	return at
@@ -111,7 +102,22 @@ func checkSameTarget(c *Context, n *scope.Node) {
 			first[e.To] = e
 		default:
 			c.edge("C249", e, e.Span, "`%s` has a second edge to the same target", n.Name).
-				See(before.Decl.Tree, before.Span, "the first edge")
+				See(before.Decl.Tree, before.Span, "the first edge").
+				Fix(diagnostics.DropDuplicateEdge, dropEdge(e)...)
 		}
 	}
+}
+
+// dropEdge deletes the line of an edge, unless the line holds others.
+func dropEdge(e *scope.Edge) []finding.Edit {
+	tree, targets := e.Decl.Tree, 0
+	for m := range tree.Children(tree.Enclosing(ast.Edge, e.Span)) {
+		if tree.Nodes[m].Kind == ast.Target {
+			targets++
+		}
+	}
+	if targets > 2 {
+		return nil
+	}
+	return finding.DropMember(tree, ast.Edge, e.Span)
 }

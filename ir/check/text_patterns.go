@@ -7,8 +7,10 @@ import (
 
 	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/ir"
 	"iterion/ir/expr"
+	"iterion/ir/finding"
 )
 
 // checkPatterns judges the patterns of variables and the defaults of those
@@ -38,7 +40,7 @@ func checkPattern(c *Context, v *ir.Var) {
 	}
 	if tree, err := syntax.Parse(v.Matching.V, syntax.Perl); err == nil && !(anchored(tree, true) && anchored(tree, false)) {
 		c.add("C163", v.Tree, v.Matching.Span, "the pattern of `%s` admits every text that holds a match", v.Name).
-			Hintf("Write `^(?:%s)$`.", v.Matching.V)
+			Hintf("Write `%s`.", whole(v.Matching.V)).Fix(diagnostics.AnchorPattern, anchor(v)...)
 	}
 	if d := v.Default; literalDefault(v) && !pattern.MatchString(d.V.Text) {
 		c.add("C161", v.Tree, d.Span, "%q does not match the pattern of `%s`", d.V.Text, v.Name).
@@ -46,9 +48,25 @@ func checkPattern(c *Context, v *ir.Var) {
 	}
 }
 
+// whole is a pattern that matches whole texts only.
+func whole(pattern string) string { return "^(?:" + pattern + ")$" }
+
+// anchor makes a pattern whole in its literal, when that does what it should
+// and still admits the default.
+func anchor(v *ir.Var) []finding.Edit {
+	pattern, err := regexp.Compile(whole(v.Matching.V))
+	if err != nil || literalDefault(v) && !pattern.MatchString(v.Default.V.Text) {
+		return nil
+	}
+	at := v.Matching.Span
+	start := source.Span{Start: at.Start + 1, End: at.Start + 1}
+	end := source.Span{Start: at.End - 1, End: at.End - 1}
+	return []finding.Edit{finding.Replace(v.Tree, start, "^(?:"), finding.Replace(v.Tree, end, ")$")}
+}
+
 // matchingSpan is the whole `[matching: …]`.
 func matchingSpan(v *ir.Var) source.Span {
-	if i := enclosing(v.Tree, ast.Matching, v.Matching.Span); i >= 0 {
+	if i := v.Tree.Enclosing(ast.Matching, v.Matching.Span); i >= 0 {
 		return v.Tree.Nodes[i].Span()
 	}
 	return v.Matching.Span

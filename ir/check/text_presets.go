@@ -1,9 +1,12 @@
 package check
 
 import (
+	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/ir"
 	"iterion/ir/expr"
+	"iterion/ir/finding"
 )
 
 // checkPresetValues: C165, a preset's value keeps to the constraint of its
@@ -26,7 +29,8 @@ func checkPresetValues(c *Context) {
 			}
 			if wins := last[line.Var]; wins.VarSpan != line.VarSpan {
 				c.add("C166", p.Tree, lineSpan(line), "the preset `%s` sets `%s` again, so this line has no effect", p.Name, line.Var).
-					See(p.Tree, lineSpan(wins), "the line that counts")
+					See(p.Tree, lineSpan(wins), "the line that counts").
+					Fix(diagnostics.DropShadowedPreset, finding.DropMember(p.Tree, ast.Entry, lineSpan(line))...)
 				continue
 			}
 			if v == nil || v.Tainted {

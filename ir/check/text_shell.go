@@ -47,12 +47,13 @@ func (b shellBody) check(script bool) {
 	b.noise(refs, regions, script)
 	for i, ref := range refs {
 		if !script && !ref.Raw && ref.Namespace != "" && regions[i].quote() {
-			b.quoted(&refs[i], regions[i])
+			b.quoted(&refs[i], regions[i], sh)
 		}
 	}
 	if len(sh.noise) > 0 {
 		first := slices.MinFunc(sh.noise, func(a, b region) int { return a.start - b.start })
-		b.c.node("C158", b.n, b.at(first.start, first.end), "in quotes the list of paths is one word, which names no file")
+		b.c.node("C158", b.n, b.at(first.start, first.end), "in quotes the list of paths is one word, which names no file").
+			Fix(diagnostics.UnquoteEnv, b.unquoted(sh.noise)...)
 	}
 }
 
@@ -68,17 +69,21 @@ func mayBeQuoted(text string, refs []ir.Ref) bool {
 
 // quoted: C137. A value is quoted when it is filled in, so the author's quotes
 // end where it begins; what an agent or a person wrote is then run.
-func (b shellBody) quoted(ref *ir.Ref, region region) {
-	f := b.c.node("C137", b.n, b.at(region.start, region.end), "`%s` stands in quotes, and its value brings quotes of its own", referenceText(ref))
+func (b shellBody) quoted(ref *ir.Ref, q region, sh *shellText) {
+	f := b.c.node("C137", b.n, b.at(q.start, q.end), "`%s` stands in quotes, and its value brings quotes of its own", referenceText(ref))
 	switch ref.Namespace {
 	case "artifacts", "attachments", "loop":
 		f.Severity = diagnostics.Error
+	}
+	if sh.needless(q) {
+		f.Fix(diagnostics.UnquoteRef, b.unquoted([]region{q})...)
 	}
 }
 
 // noise: C157, at the first plain reference to the list. In a script one that
 // is quoted is a text like any other; in a command C137 stands for it.
 func (b shellBody) noise(refs []ir.Ref, regions []region, script bool) {
+	var plain []int
 	for i, ref := range refs {
 		if ref.Raw || ref.Namespace != "run" || len(ref.Path) != 1 || ref.Path[0] != "tree_noise" {
 			continue
@@ -86,9 +91,14 @@ func (b shellBody) noise(refs []ir.Ref, regions []region, script bool) {
 		if regions[i].quote() || script && regions[i].kind != plainRegion {
 			continue
 		}
-		b.c.node("C157", b.n, b.at(int(ref.Span.Start), int(ref.Span.End)), "the list of paths is quoted as one word here, which names no file")
+		plain = append(plain, i)
+	}
+	if plain == nil {
 		return
 	}
+	first := refs[plain[0]].Span
+	b.c.node("C157", b.n, b.at(int(first.Start), int(first.End)), "the list of paths is quoted as one word here, which names no file").
+		Fix(diagnostics.RawTreeNoiseRef, b.raw(refs, plain)...)
 }
 
 // at maps a range of the decoded text to the declaration.

@@ -1,6 +1,9 @@
 package check
 
 import (
+	"iterion/ast"
+	"iterion/diagnostics"
+	"iterion/ir/finding"
 	"iterion/ir/routes"
 	"iterion/ir/scope"
 )
@@ -28,7 +31,8 @@ func checkAutoMemory(c *Context, n *scope.Node) {
 	b := c.backendOf(n)
 	if facts, _ := routes.Lookup(b.Name); b.Name != "" && !facts.AutoMemory {
 		c.node("C132", n, keyOf(n.Tree, n.LLM.AutoMemory.Span), "the backend `%s` of `%s` keeps no notes of its own", b.Name, n.Name).
-			See(b.Tree, b.At, "the backend")
+			See(b.Tree, b.At, "the backend").
+			Fix(diagnostics.DropInertProperty, finding.DropMember(n.Tree, ast.Prop, n.LLM.AutoMemory.Span)...)
 	}
 }
 

@@ -1,8 +1,10 @@
 package check
 
 import (
+	"iterion/diagnostics"
 	"iterion/ir"
 	"iterion/ir/expr"
+	"iterion/ir/finding"
 )
 
 // checkVars judges the types, values and defaults of variables: C109, C125,
@@ -38,7 +40,8 @@ func checkVarValues(c *Context, v *ir.Var) {
 	for _, item := range v.Enum.V {
 		if before, twice := first[item.Text]; twice {
 			c.add("C127", v.Tree, item.Span, "%q stands twice among the values of `%s`", item.Text, v.Name).
-				See(v.Tree, before.Span, "first written here")
+				See(v.Tree, before.Span, "first written here").
+				Fix(diagnostics.DropRepeatedEnumValue, finding.DropElement(v.Tree, item.Span)...)
 			continue
 		}
 		first[item.Text] = item

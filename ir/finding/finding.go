@@ -29,6 +29,8 @@ type Finding struct {
 	NodeID  string
 	EdgeID  string
 	Related []Place
+	Use     *ast.Declaration // the `use` whose copy of a group's member it is about, or nil
+	Fixes   []Fix
 }
 
 // List collects findings. The zero value is ready.
@@ -55,10 +57,21 @@ func (f *Finding) See(tree *ast.Declaration, at source.Span, label string) *Find
 	return f
 }
 
-// Near suggests the only close candidate, when there is one.
+// Near suggests the only close candidate for the word that the finding stands
+// at, when there is one.
 func (f *Finding) Near(word string, candidates []string) *Finding {
-	if near, ok := diagnostics.Nearest(word, candidates); ok {
-		f.Hint = "Write `" + near + "`."
+	return f.NearAt(f.Span, word, candidates)
+}
+
+// NearAt is Near for a finding whose word stands at another place.
+func (f *Finding) NearAt(at source.Span, word string, candidates []string) *Finding {
+	near, ok := diagnostics.Nearest(word, candidates)
+	if !ok {
+		return f
+	}
+	f.Hint = "Write `" + near + "`."
+	if id := diagnostics.Renames(f.Code); id != "" {
+		f.Fix(id, Rename(f.Tree, at, word, near)...)
 	}
 	return f
 }

@@ -4,10 +4,8 @@ import (
 	"strings"
 
 	"iterion/ast"
+	"iterion/grammar/parser"
 )
-
-// fence is the comment that opens and closes the frontmatter.
-const fence = "## ---"
 
 // Frontmatter returns the YAML text of the main file's frontmatter, or "". It
 // is the comment lines between the fences when the first comment of the file
@@ -25,13 +23,13 @@ func (s *Scope) Frontmatter() string {
 	} else {
 		comments = f.Tail
 	}
-	if len(comments) == 0 || text[comments[0].Start:comments[0].End] != fence {
+	if len(comments) == 0 || text[comments[0].Start:comments[0].End] != parser.Fence {
 		return ""
 	}
 	var b strings.Builder
 	for _, c := range comments[1:] {
 		line := text[c.Start:c.End]
-		if line == fence {
+		if line == parser.Fence {
 			break
 		}
 		b.WriteString(strings.TrimPrefix(strings.TrimLeft(line, "#"), " "))
