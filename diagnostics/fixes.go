@@ -7,12 +7,14 @@ const (
 	UnquoteRef            = "unquote-ref"
 	DropRepeatedEnumValue = "drop-repeated-enum-value"
 	DropShadowedPreset    = "drop-shadowed-preset-line"
+	DropToolPermission    = "drop-tool-permission"
 	DropElseKeyword       = "drop-else-keyword"
 	DropDirective         = "drop-directive"
 	PinProfile1           = "pin-profile-1"
 	MigrateProfile2       = "migrate-profile-2"
 	NearestWord           = "nearest-word"
 	RenameName            = "rename-name"
+	RenameTool            = "rename-tool"
 	RawTreeNoiseRef       = "raw-tree-noise-ref"
 	UnquoteEnv            = "unquote-env"
 	AnchorPattern         = "anchor-pattern"
@@ -34,14 +36,16 @@ var fixRows = []FixRow{
 	{UnquoteRef, Safe, []Code{"C137"}, "Remove the quotes around the reference"},
 	{DropRepeatedEnumValue, Safe, []Code{"C127"}, "Delete the repeated value"},
 	{DropShadowedPreset, Safe, []Code{"C166"}, "Delete the line that has no effect"},
+	{DropToolPermission, Safe, []Code{"C112"}, "Delete the line that nothing reads"},
 	{DropElseKeyword, Safe, []Code{"C015"}, "Delete `else`"},
 	{DropDirective, Safe, []Code{"E042"}, "Delete the directive"},
 	{PinProfile1, Safe, []Code{"C144"}, "Write `dsl: 1` to keep the reading"},
 	{MigrateProfile2, Command, []Code{"C144"}, "Migrate the file to profile 2"},
-	{NearestWord, Suggested, []Code{"C027", "C102", "C103", "C131", "C133", "C134", "C139", "C142", "C156", "C170", "C184"},
+	{NearestWord, Suggested, []Code{"C027", "C102", "C103", "C110", "C131", "C133", "C134", "C139", "C142", "C156", "C170", "C175", "C184"},
 		"Write the listed word that is near"},
 	{RenameName, Suggested, []Code{"C001", "C002", "C003", "C008", "C029", "C033", "C190", "C193", "C195", "E012"},
 		"Write the known name that is near"},
+	{RenameTool, Suggested, []Code{"C135"}, "Write the tool's name"},
 	{RawTreeNoiseRef, Suggested, []Code{"C157"}, "Insert the list of paths unquoted"},
 	{UnquoteEnv, Suggested, []Code{"C158"}, "Remove the quotes around the list of paths"},
 	{AnchorPattern, Suggested, []Code{"C163"}, "Anchor the pattern at both ends"},

@@ -3,7 +3,10 @@ package check
 import (
 	"strings"
 
+	"iterion/ast"
+	"iterion/diagnostics"
 	"iterion/ir"
+	"iterion/ir/finding"
 	"iterion/ir/gate"
 	"iterion/ir/scope"
 )
@@ -17,7 +20,8 @@ func checkPermission(c *Context, n *scope.Node) {
 	case n.Tool != nil:
 		word := n.Tool.Permission
 		if mode, ok := permissionMode(c.about(n), word); ok && mode != gate.Off {
-			c.node("C112", n, keyOf(n.Tree, word.Span), "`permission:` of the tool `%s` is never read: the tool is the action itself", n.Name)
+			c.node("C112", n, keyOf(n.Tree, word.Span), "`permission:` of the tool `%s` is never read: the tool is the action itself", n.Name).
+				Fix(diagnostics.DropToolPermission, finding.DropMember(n.Tree, ast.Prop, word.Span)...)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"iterion/diagnostics"
 	"iterion/ir"
 	"iterion/ir/effective"
+	"iterion/ir/finding"
 	"iterion/ir/routes"
 	"iterion/ir/scope"
 	"iterion/ir/tools"
@@ -46,9 +47,21 @@ func toolNames(c *Context, n *scope.Node, list ir.List, b effective.Backend) {
 			f.Warn()
 		}
 		if fault.suggestion != "" {
-			f.Hintf("Write `%s`.", fault.suggestion)
+			f.Hintf("Write `%s`.", fault.suggestion).
+				Fix(diagnostics.RenameTool, renameAll(n.Tree, list, item.Text, fault.suggestion)...)
 		}
 	}
+}
+
+// renameAll writes another name wherever a list has one.
+func renameAll(tree *ast.Declaration, list ir.List, name, with string) []finding.Edit {
+	var edits []finding.Edit
+	for _, item := range list.V {
+		if item.Text == name {
+			edits = append(edits, finding.Rename(tree, item.Span, name, with)...)
+		}
+	}
+	return edits
 }
 
 // nameFault is what is wrong with the name of a tool.
