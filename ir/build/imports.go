@@ -53,7 +53,7 @@ func (b *builder) importOne(f *File, d *ast.Declaration, stack []string) {
 		b.incomplete = true
 		return
 	}
-	text, err := read(b.in, target)
+	text, err := b.read(target)
 	if err != nil {
 		b.out.Add("E046", d, at, "`%s` cannot be read: %s", name, reason(err))
 		b.incomplete = true

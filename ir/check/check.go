@@ -23,6 +23,7 @@ type Context struct {
 	g    *scope.Graph
 
 	edited map[string]*compile.Part // prompts that replace the scope's
+	bundle *Bundle                  // of the checks of a bundle
 }
 
 // WithPrompt returns a context in which a prompt's text is replaced.
