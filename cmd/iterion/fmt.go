@@ -126,7 +126,7 @@ func (f formatter) find(args []string) []rewrite {
 				}
 				return true
 			}, fail)
-		case otherFile:
+		case archive, otherFile:
 			fmt.Fprintf(f.err, "iterion: fmt: %s is skipped: it is no %s file\n", arg, ext)
 		}
 	}
