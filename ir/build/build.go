@@ -110,18 +110,20 @@ func (b *builder) read(name string) (string, error) {
 		b.names[name] = true
 		return text, nil
 	}
+	info, err := fs.Stat(b.in.FS, name)
+	switch {
+	case err != nil:
+		return "", err
+	case info.IsDir():
+		return "", &fs.PathError{Op: "read", Path: name, Err: errors.New("is a directory")}
+	case !info.Mode().IsRegular(): // opening a pipe would wait for a writer
+		return "", &fs.PathError{Op: "read", Path: name, Err: errors.New("is no regular file")}
+	}
 	f, err := b.in.FS.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
-	if info.IsDir() {
-		return "", &fs.PathError{Op: "read", Path: name, Err: errors.New("is a directory")}
-	}
 	var text strings.Builder // the file's bytes are copied once
 	text.Grow(int(min(info.Size(), source.MaxSize)) + 1)
 	_, err = io.Copy(&text, io.LimitReader(f, source.MaxSize+1))

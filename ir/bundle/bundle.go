@@ -57,11 +57,10 @@ func Find(dir string, files Files) Folder {
 	var b Bundle
 	for _, name := range manifests {
 		name = path.Join(dir, name)
-		if info, err := fs.Stat(files.FS, name); err != nil || info.IsDir() {
-			continue
+		if info, err := fs.Stat(files.FS, name); err == nil && !info.IsDir() {
+			b.Manifest = found.manifest(name, files)
+			break
 		}
-		b.Manifest = found.manifest(name, files)
-		break
 	}
 	skills := path.Join(dir, "skills")
 	hasSkills := isFolder(files.FS, skills)

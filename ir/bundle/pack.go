@@ -24,7 +24,8 @@ var papers = []string{"LICENSE", "README.md"}
 // maxWalk is how many files and folders are looked at.
 const maxWalk = 100_000
 
-// private are names that are likely to hold secrets, in lower case.
+// private are names of what is likely to be a secret, in lower case; a source
+// or a text for a model (.bot, .md) is none, whatever its name.
 var private = []string{
 	"*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
 	"credentials*", "secret.*", "secrets.*", "*.secret", "*.secrets",
@@ -64,6 +65,11 @@ func Collect(fsys fs.FS, used []string) (*Contents, error) {
 	}
 	slices.SortFunc(l.Files, func(a, b Packed) int { return cmp.Compare(a.Name, b.Name) })
 	return l.Contents, nil
+}
+
+// WithoutManifests leaves the manifests at the root out of a list of files.
+func WithoutManifests(files []string) []string {
+	return slices.DeleteFunc(slices.Clone(files), func(name string) bool { return slices.Contains(manifests, name) })
 }
 
 type lister struct {
@@ -131,7 +137,7 @@ func (l *lister) stays(name string, d fs.DirEntry) string {
 		return "it is a draft of a `.bot`"
 	case matches(base, scratch):
 		return "a tool left it behind"
-	case matches(base, private):
+	case matches(base, private) && path.Ext(base) != ".bot" && path.Ext(base) != ".md":
 		return "it looks like a secret"
 	case l.own(name), slices.Contains(papers, name):
 		return ""

@@ -15,11 +15,12 @@ import (
 	"iterion/ast/source"
 )
 
-// Bounds of a YAML file that is read. The parser's time grows with the square
-// of what they bound.
+// Bounds of a YAML file that is read: a token takes the library far more memory
+// than its text, and time grows with the square of the keys of a map.
 const (
-	maxTokens = 50_000
-	maxDepth  = 32
+	marks    = "[]{},:&*!|>?-\"'#%\n" // what a token begins or ends with
+	maxMarks = 60_000
+	maxDepth = 32
 )
 
 // Problem is what is wrong at a place of a file.
@@ -50,8 +51,11 @@ func parse(text *source.File) (v *Value, fault, unreadable *Problem) {
 	if i := text.FirstInvalid(); i >= 0 {
 		return nil, nil, problem(source.Span{Start: uint32(i), End: uint32(i + 1)}, "", "it is not UTF-8")
 	}
+	if count(text.Text, marks) > maxMarks {
+		return nil, nil, problem(zero, "", "it holds too many keys and marks")
+	}
 	tokens := lexer.Tokenize(text.Text)
-	if unreadable = r.bounded(tokens); unreadable != nil {
+	if unreadable = r.shallow(tokens); unreadable != nil {
 		return nil, nil, unreadable
 	}
 	file, err := yamlparser.Parse(tokens, 0, yamlparser.AllowDuplicateMapKey())
@@ -81,12 +85,20 @@ func (r *reader) refuse(at source.Span, path, format string, args ...any) {
 	}
 }
 
-// bounded refuses a file that would take the parser long: too many tokens, or
-// too many that open a level.
-func (r *reader) bounded(tokens token.Tokens) *Problem {
-	if len(tokens) > maxTokens {
-		return problem(zero, "", "it holds more than %d values and marks", maxTokens)
+// count counts the bytes of a text that are among those of a set.
+func count(text, set string) int {
+	n := 0
+	for i := range len(text) {
+		if strings.IndexByte(set, text[i]) >= 0 {
+			n++
+		}
 	}
+	return n
+}
+
+// shallow refuses a file that nests deeper on one line than the parser should
+// follow.
+func (r *reader) shallow(tokens token.Tokens) *Problem {
 	flow, line, dashes := 0, 0, 0
 	for _, t := range tokens {
 		if t.Position.Line != line {
@@ -138,10 +150,16 @@ func (r *reader) value(n yamlast.Node, path string, depth int) *Value {
 	}
 	switch n := n.(type) {
 	case *yamlast.MappingNode:
+		if n.IsFlowStyle {
+			return r.between(n.Start, n.End, func() *Value { return r.mapping(n.Values, path, depth) })
+		}
 		return r.mapping(n.Values, path, depth)
 	case *yamlast.MappingValueNode:
 		return r.mapping([]*yamlast.MappingValueNode{n}, path, depth)
 	case *yamlast.SequenceNode:
+		if n.IsFlowStyle {
+			return r.between(n.Start, n.End, func() *Value { return r.sequence(n, path, depth) })
+		}
 		return r.sequence(n, path, depth)
 	case *yamlast.LiteralNode:
 		return &Value{Kind: Scalar, Path: path, Span: r.token(n.Start), Text: n.Value.Value, Quoted: true}
@@ -161,6 +179,14 @@ func (r *reader) value(n yamlast.Node, path string, depth int) *Value {
 	}
 	t := n.GetToken() // a number, a word or the like: its text counts
 	return &Value{Kind: Scalar, Path: path, Span: r.token(t), Text: t.Value}
+}
+
+// between reads a value in brackets, which belong to its place.
+func (r *reader) between(start, end *token.Token, read func() *Value) *Value {
+	from := r.token(start)
+	v := read()
+	v.Span = source.Span{Start: from.Start, End: max(v.Span.End, r.token(end).End)}
+	return v
 }
 
 func quoted(t *token.Token) bool {
