@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -81,8 +82,12 @@ func (b *builder) linked(name string) bool {
 	return false
 }
 
-// reason is an error's cause without the path it repeats.
+// reason is an error's cause without the path it repeats, the same in every
+// file system.
 func reason(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "no such file or directory"
+	}
 	if pe, ok := err.(*fs.PathError); ok {
 		return pe.Err.Error()
 	}

@@ -96,6 +96,31 @@ var keys = []key{
 	{name: "compat", form: anything},
 }
 
+// ListedKey is a key of the manifest as the documentation lists it.
+type ListedKey struct {
+	Path  string // dotted; `[]` stands behind a list, `*` for the names of a map
+	Holds string
+	Own   bool // no manifest of another tool has it
+}
+
+// Listed lists all keys of a manifest.
+func Listed() []ListedKey { return listed("", keys) }
+
+func listed(path string, of []key) (all []ListedKey) {
+	for _, k := range of {
+		at := below(path, k.name)
+		all = append(all, ListedKey{at, k.form.noun(), k.own})
+		switch k.form {
+		case blocks:
+			at += "[]"
+		case blockByName:
+			at += ".*"
+		}
+		all = append(all, listed(at, k.keys)...)
+	}
+	return all
+}
+
 func find(list []key, name string) *key {
 	for i := range list {
 		if list[i].name == name {
