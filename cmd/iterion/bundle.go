@@ -175,9 +175,7 @@ func (b *checkedBundle) printJSON(w io.Writer) error {
 	if err := render.JSON(&report, b.report()); err != nil {
 		return err
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	return render.Encode(w, struct {
 		*bundle.Contents
 		Report json.RawMessage `json:"report"`
 		Valid  bool            `json:"valid"`

@@ -54,14 +54,7 @@ type Folder struct {
 // Find looks for a bundle in a folder of the file system.
 func Find(dir string, files Files) Folder {
 	var found Folder
-	var b Bundle
-	for _, name := range manifests {
-		name = path.Join(dir, name)
-		if info, err := fs.Stat(files.FS, name); err == nil && !info.IsDir() {
-			b.Manifest = found.manifest(name, files)
-			break
-		}
-	}
+	b := Bundle{Manifest: found.manifests(dir, files)}
 	skills := path.Join(dir, "skills")
 	hasSkills := isFolder(files.FS, skills)
 	if hasSkills {
@@ -71,6 +64,25 @@ func Find(dir string, files Files) Folder {
 		found.Bundle = &b
 	}
 	return found
+}
+
+// manifests reads the first manifest that is there, and notes a second one.
+func (found *Folder) manifests(dir string, files Files) (m *Manifest) {
+	var there []string
+	for _, name := range manifests {
+		name = path.Join(dir, name)
+		if info, err := fs.Stat(files.FS, name); err == nil && !info.IsDir() {
+			there = append(there, name)
+		}
+	}
+	if len(there) > 0 {
+		m = found.manifest(there[0], files)
+	}
+	if len(there) > 1 && found.Foreign == nil {
+		second := NewText(there[1], files.Name(there[1]), "")
+		found.Foreign = &Fault{problem(zero, "", "`%s` stands beside it and is read instead", path.Base(there[0])), second}
+	}
+	return m
 }
 
 // manifest reads the manifest, or notes why there is none.

@@ -55,7 +55,7 @@ func checkFloor(c *Context) {
 		}
 		if at := c.firstUse(f.first); at != nil {
 			used, needed = append(used, fmt.Sprintf("%s (%s)", f.what, f.release)), f.release
-			at.Label = "the first " + f.what
+			at.Label = "first used here: " + f.what
 			seen = append(seen, *at)
 		}
 	}
