@@ -84,7 +84,7 @@ func doc(comment []byte) string {
 }
 
 var wantForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(\S+\.(?:bot|md)):)?(\d+):(\d+) ([A-Z]\d{3})$`)
+	return regexp.MustCompile(`^(?:(\S+\.(?:bot|md|ya?ml)):)?(\d+):(\d+) ([A-Z]\d{3})$`)
 })
 
 // wantSection reads one wanted finding a line.

@@ -16,9 +16,13 @@ import (
 type CheckCase struct {
 	Name  string // file name without its extension
 	Doc   string // what is looked at
-	Files []File // the main file first, then fragments and included texts
+	Files []File // the main file first, then fragments, included texts, files of a bundle
 	Want  []Want // by file, line and code; a Column of 0 takes any column
+	Options
 }
+
+// bundleEntry is the name of the main file of a case that is a bundle.
+const bundleEntry = "main.bot"
 
 // CheckCases returns the cases of the static checks, sorted by name. It panics
 // on a case that is itself malformed.
@@ -29,6 +33,11 @@ func CheckCases() []CheckCase {
 func parseCheckCase(name string, archive *txtar.Archive) (CheckCase, error) {
 	c := CheckCase{Name: name, Doc: doc(archive.Comment)}
 	for _, section := range archive.Files {
+		words := strings.Fields(section.Name)
+		section.Name = words[0]
+		for _, word := range words[1:] {
+			c.read(word)
+		}
 		if section.Name == "want" {
 			wants, err := wantSection(section.Data)
 			if err != nil {
@@ -44,8 +53,13 @@ func parseCheckCase(name string, archive *txtar.Archive) (CheckCase, error) {
 		}
 		c.Want = append(c.Want, wants...)
 	}
-	if len(c.Files) == 0 || c.Files[0].Name != Entry {
-		return c, fmt.Errorf("needs %s first", Entry)
+	if len(c.Files) == 0 || c.Files[0].Name != Entry && c.Files[0].Name != bundleEntry {
+		return c, fmt.Errorf("needs %s first, or %s of a bundle", Entry, bundleEntry)
+	}
+	for i := range c.Want {
+		if c.Want[i].File == Entry {
+			c.Want[i].File = c.Files[0].Name
+		}
 	}
 	slices.SortFunc(c.Want, compareWants)
 	return c, nil

@@ -1,6 +1,7 @@
 package diagnostics
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,6 +12,10 @@ type Example struct {
 	Fails bool          // gives exactly the page's code; otherwise nothing at all
 	Stdin bool          // is given without a file name
 	Files []ExampleFile // the main file first
+
+	Folder string // name of the bundle's folder
+	Engine string // the release that the bundle is held against
+	Editor bool   // read by an editor
 }
 
 // ExampleFile is one file of an example.
@@ -22,7 +27,8 @@ type ExampleFile struct {
 // Examples returns the programs of a code's page, in page order. The info
 // string of a block says what it is: `bot ok` or `bot fails=CODE`, then
 // `file=NAME` for a file of several, `bytes=1` where <<FF>> stands for the
-// byte of that hexadecimal number, and `stdin=1`.
+// byte of that hexadecimal number, and `stdin=1`. Of a bundle: `dir=NAME`, the
+// name of its folder, `engine=VERSION`, and `mode=editor`.
 func Examples(code Code) []Example {
 	page, _ := Page(code)
 	var list []Example
@@ -41,12 +47,17 @@ func Examples(code Code) []Example {
 					list = append(list, Example{Fails: info.fails, Stdin: info.stdin})
 					open = true
 				}
-				last := &list[len(list)-1]
-				last.Files = append(last.Files, info.file(body))
+				list[len(list)-1].add(info, body)
 			}
 		}
 	}
 	return list
+}
+
+// add adds a block. An option counts for the whole example.
+func (e *Example) add(info blockInfo, body string) {
+	e.Files = append(e.Files, info.file(body))
+	e.Folder, e.Engine, e.Editor = cmp.Or(info.folder, e.Folder), cmp.Or(info.engine, e.Engine), e.Editor || info.editor
 }
 
 // fenced returns the text up to the closing fence and the lines after it.
@@ -63,6 +74,8 @@ func fenced(lines []string) (body string, rest []string) {
 type blockInfo struct {
 	example, fails, stdin, bytes bool
 	name                         string
+	folder, engine               string
+	editor                       bool
 }
 
 func infoOf(fence string) blockInfo {
@@ -80,6 +93,12 @@ func infoOf(fence string) blockInfo {
 			info.bytes = true
 		case "stdin":
 			info.stdin = true
+		case "dir":
+			info.folder = value
+		case "engine":
+			info.engine = value
+		case "mode":
+			info.editor = value == "editor"
 		}
 	}
 	return info

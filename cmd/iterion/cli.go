@@ -72,7 +72,7 @@ func newRoot(std streams) *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newFmt(std), newValidate(std), newFix(std), newMigrate(std), newExplain(std),
-		newSchema(std), newCompile(std), newDiagram(std),
+		newSchema(std), newCompile(std), newDiagram(std), newBundle(std),
 
 		newRun(std), newGrammar(std), newMan(std), newVersion(std),
 	)

@@ -29,7 +29,7 @@ change it.`,
 		if asJSON && hash {
 			return misuse(cmd, "--json prints the program and --hash its hash: name one of them")
 		}
-		p, err := program(std, cmd, args[0])
+		p, err := program(std, cmd, args[0], "")
 		switch {
 		case err != nil:
 			return err
@@ -56,11 +56,13 @@ func printProgram(std streams, p *ir.Program) error {
 
 // program builds the valid program that an argument names: a file, a folder
 // with main.bot, or - for the standard input. Findings go to the error channel.
-func program(std streams, cmd *cobra.Command, arg string) (*ir.Program, error) {
+// A bundle must be content with the engine, if one is given.
+func program(std streams, cmd *cobra.Command, arg, engine string) (*ir.Program, error) {
 	u, err := unitFor(std, cmd, arg)
 	if err != nil {
 		return nil, err
 	}
+	u.in.Engine = engine
 	r, err := u.build()
 	if err != nil {
 		return nil, failf("%s: %s", arg, reason(err))

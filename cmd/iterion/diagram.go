@@ -27,7 +27,7 @@ func newDiagram(std streams) *cobra.Command {
 		default:
 			return misuse(cmd, "--format takes mermaid or dot, not %q", format)
 		}
-		p, err := program(std, cmd, args[0])
+		p, err := program(std, cmd, args[0], "")
 		if err != nil {
 			return err
 		}

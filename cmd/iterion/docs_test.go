@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"iterion/ir/bundle"
 )
 
 // The documentation holds tables that the program knows: its verbs, its import
@@ -17,6 +19,7 @@ import (
 func TestDocs(t *testing.T) {
 	current(t, "../../docs/cli.md", map[string]string{"verbs": verbsText(newRoot(streams{}))})
 	current(t, "../../docs/fixing.md", map[string]string{"fixes": fixesText()})
+	current(t, "../../docs/bundles.md", map[string]string{"manifest keys": manifestKeysText()})
 	current(t, "../../docs/architecture.md", map[string]string{"imports": importsText()})
 	current(t, "../../docs/running.md", map[string]string{"failure codes": failureCodesText()})
 	language := propertyTables()
@@ -58,17 +61,43 @@ func between(text, mark, part string) (string, bool) {
 	return before + open + "\n" + strings.TrimSpace(part) + "\n\n" + shut + after, found && ends
 }
 
-func verbsText(root *cobra.Command) string {
-	var b bytes.Buffer
+// manifestKeysText is the table of a manifest's keys.
+func manifestKeysText() string {
+	var b strings.Builder
+	b.WriteString("| key | holds |\n| --- | --- |\n")
+	for _, k := range bundle.Listed() {
+		mark := ""
+		if k.Own {
+			mark = " ●"
+		}
+		fmt.Fprintf(&b, "| `%s`%s | %s |\n", k.Path, mark, k.Holds)
+	}
+	return b.String()
+}
+
+// verbsOf lists the verbs, each followed by its own. What cobra makes by
+// itself below `completion` is no verb of ours.
+func verbsOf(root *cobra.Command) (verbs []*cobra.Command) {
 	for _, verb := range root.Commands() {
 		if verb.Hidden {
 			continue
 		}
+		verbs = append(verbs, verb)
+		if verb.Name() != "completion" {
+			verbs = append(verbs, verbsOf(verb)...)
+		}
+	}
+	return verbs
+}
+
+func verbsText(root *cobra.Command) string {
+	var b bytes.Buffer
+	for _, verb := range verbsOf(root) {
 		about := verb.Long
 		if about == "" {
 			about = verb.Short + "."
 		}
-		fmt.Fprintf(&b, "### iterion %s\n\n```text\n%s\n```\n\n%s\n\n", verb.Name(), verb.UseLine(), about)
+		fmt.Fprintf(&b, "### %s\n\n```text\n%s\n```\n\n%s\n\n", verb.CommandPath(), verb.UseLine(), about)
 		if flags := verb.LocalFlags().FlagUsagesWrapped(110); flags != "" {
 			fmt.Fprintf(&b, "```text\n%s```\n\n", flags)
 		}
@@ -119,12 +148,12 @@ func codes(list []string) string {
 // Every verb says what it does and shows how it is called, and a script runs it.
 func TestVerbsAreDocumentedAndTested(t *testing.T) {
 	scripts := scriptText(t)
-	for _, verb := range newRoot(streams{}).Commands() {
+	for _, verb := range verbsOf(newRoot(streams{})) {
 		if verb.Short == "" || verb.Example == "" {
-			t.Errorf("%s: no short text or no example", verb.Name())
+			t.Errorf("%s: no short text or no example", verb.CommandPath())
 		}
-		if !strings.Contains(scripts, "iterion "+verb.Name()) {
-			t.Errorf("%s: no script runs it", verb.Name())
+		if !strings.Contains(scripts, verb.CommandPath()) {
+			t.Errorf("%s: no script runs it", verb.CommandPath())
 		}
 	}
 }

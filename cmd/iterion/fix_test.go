@@ -17,11 +17,14 @@ import (
 func TestFixSweep(t *testing.T) {
 	fixed, undone := 0, 0
 	for _, c := range corpus.CheckCases() {
+		if c.Editor {
+			continue // a bundle that does not open
+		}
 		dir := t.TempDir()
 		for _, f := range c.Files {
 			put(t, filepath.Join(dir, f.Name), f.Data)
 		}
-		main := filepath.Join(dir, corpus.Entry)
+		main := filepath.Join(dir, c.Files[0].Name)
 		before := found(t, main)
 		report := fixedBy(t, "--suggested", main)
 		if problem := worse(before, found(t, main), nil); problem != "" {

@@ -77,6 +77,7 @@ type kind int
 const (
 	unreadable kind = iota // the error says why
 	file                   // a source file
+	archive                // a packed bundle
 	directory
 	otherFile // a file of another type
 )
@@ -89,12 +90,15 @@ func kindOfPath(path string) (kind, error) {
 		return unreadable, err
 	case info.IsDir():
 		return directory, nil
-	case filepath.Ext(path) != ext:
+	}
+	kind, ok := map[string]kind{ext: file, packed: archive}[filepath.Ext(path)]
+	switch {
+	case !ok:
 		return otherFile, nil
 	case !info.Mode().IsRegular():
 		return unreadable, &fs.PathError{Op: "open", Path: path, Err: errors.New("it is no regular file")}
 	}
-	return file, nil
+	return kind, nil
 }
 
 // reason is an error's cause without the path, which the message names already.

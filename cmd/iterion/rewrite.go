@@ -119,7 +119,7 @@ func (w rewriter) find(args []string) []rewrite {
 				}
 				return true
 			}, fail)
-		case otherFile:
+		case archive, otherFile:
 			fmt.Fprintf(w.err, "iterion: %s: %s is skipped: it is no %s file\n", w.verb, arg, ext)
 		}
 	}

@@ -108,7 +108,7 @@ func (opt runOptions) check(cmd *cobra.Command) error {
 
 // runtimeOptions reads everything that a run needs before it starts.
 func runtimeOptions(cmd *cobra.Command, std streams, opt runOptions, arg string) (o runtime.Options, answers runtime.Answers, err error) {
-	if o.Program, err = program(std, cmd, arg); err != nil {
+	if o.Program, err = program(std, cmd, arg, languageLevel); err != nil {
 		var s *status
 		if errors.As(err, &s) && s.code == exitFailed {
 			s.code = exitUsage // an invalid file is a wrong request to run

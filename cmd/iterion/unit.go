@@ -23,11 +23,16 @@ type unit struct {
 	dir  string // the folder that in.FS stands for; "" for a text without a file
 	text []byte // of a unit without a folder
 	in   build.Input
+
+	archive string // the packed bundle that holds it; in.FS is opened when it is built
 }
 
 // unitAt is the unit whose main file is at a path. A fragment keeps the `lib/`
 // in its path, so that the compiler can say what it is.
 func unitAt(name string) unit {
+	if archive, inner, ok := packedPath(name); ok {
+		return packedUnit(archive, inner)
+	}
 	dir, main := filepath.Split(name)
 	if dir == "" {
 		dir = "."
@@ -36,8 +41,11 @@ func unitAt(name string) unit {
 		dir, main = root, rel
 	}
 	name = filepath.ToSlash(name)
-	return unit{name: name, dir: dir,
-		in: build.Input{FS: os.DirFS(dir), Path: filepath.ToSlash(main), Name: name}}
+	in := build.Input{FS: os.DirFS(dir), Path: filepath.ToSlash(main), Name: name}
+	if abs, err := filepath.Abs(dir); err == nil {
+		in.Folder, in.Around = filepath.Base(abs), os.DirFS(filepath.Dir(abs))
+	}
+	return unit{name: name, dir: dir, in: in}
 }
 
 // unitOf is a text; with a name it is the unit around that name, in which the
@@ -52,7 +60,7 @@ func unitOf(text []byte, name string) unit {
 }
 
 // unitFor is the unit that a verb's only argument names: a file, a folder with
-// main.bot, or - for the standard input.
+// main.bot, a packed bundle, or - for the standard input.
 func unitFor(std streams, cmd *cobra.Command, arg string) (unit, error) {
 	if arg == stdinName {
 		text, err := readStdin(std.in, cmd, []string{arg}, "")
@@ -73,10 +81,17 @@ func unitFor(std streams, cmd *cobra.Command, arg string) (unit, error) {
 	return unitAt(arg), nil
 }
 
-// build compiles and checks the unit. The error is about reading its main file.
+// build compiles and checks the unit. The error is about the request: its main
+// file cannot be read, or its bundle does not open.
 func (u unit) build() (*build.Result, error) {
 	if u.dir == "" {
 		return build.Text(u.name, u.text), nil
+	}
+	if u.archive != "" {
+		var err error
+		if u.in.FS, err = openArchive(u.archive); err != nil {
+			return nil, err
+		}
 	}
 	return build.Unit(u.in)
 }
@@ -110,6 +125,7 @@ func reportOf(name string, r *build.Result) render.Report {
 	if w := r.Scope.Program.Workflow; w != nil {
 		out.WorkflowName = w.Name
 	}
+	out.BundleName, out.BundleVersion = r.Bundle.Name(), r.Bundle.Version()
 	return out
 }
 
@@ -123,7 +139,7 @@ func textsOf(r *build.Result) texts {
 		return nil
 	}
 	t := texts{}
-	for _, f := range r.Files {
+	for _, f := range slices.Concat(r.Files, r.Beside) {
 		t[f.AST.Source.Name] = f.AST.Source.Text
 	}
 	return t

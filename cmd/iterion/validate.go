@@ -1,12 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -39,11 +37,18 @@ unit; of any other folder every .bot file below it is checked, except fragments
 under lib/ and what git ignores. "-" reads the standard input; with
 --stdin-filename it stands for that file among its imports.
 
+A folder with a manifest or skills beside its main.bot is a bundle, and so is a
+.botz: its manifest, its skills and the programs of its subbots are checked too.
+With --engine the requirement of a bundle is held against that version.
+
 Exit status: 0 no error (warnings allowed); 1 an error, or more warnings than
---max-warnings, or with --strict branches that cannot run side by side; 2 a wrong flag, or a path that is missing or cannot be read.`,
+--max-warnings, or with --strict branches that cannot run side by side; 2 a
+wrong flag, a path that is missing or cannot be read, or a bundle that does not
+open.`,
 		Example: `  iterion validate bots/review.bot
   iterion validate --json . > findings.json
   iterion validate --max-warnings 0 bots/ lib/
+  iterion validate --engine 3.150.0 bots/review review.botz
   iterion validate --watch bots/
   iterion validate --stdin-filename bots/review.bot - < unsaved.bot`,
 	}
@@ -55,7 +60,7 @@ Exit status: 0 no error (warnings allowed); 1 an error, or more warnings than
 	flags.BoolVar(&opt.watch, "watch", false, "check again whenever a file changes, until Ctrl-C")
 	flags.IntVar(&opt.maxWarnings, "max-warnings", -1, "fail when there are more warnings than this; -1 for no limit")
 	flags.StringVar(&opt.stdinFilename, "stdin-filename", "", "the file that the text of \"-\" stands for")
-	flags.StringVar(&opt.engine, "engine", languageLevel, "the language level that bundles are held against, X.Y.Z")
+	flags.StringVar(&opt.engine, "engine", "", "the engine that must meet a bundle's requirement, such as "+languageLevel)
 	colorFlag(cmd, &opt.color)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		v, err := newValidator(std, cmd, opt, args)
@@ -91,8 +96,8 @@ func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []s
 	if v.look, err = lookOf(opt.color, std.out); err != nil {
 		return nil, err
 	}
-	if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(opt.engine) {
-		return nil, misuse(cmd, "--engine takes three numbers such as %s, not %q", languageLevel, opt.engine)
+	if cmd.Flags().Changed("engine") && opt.engine == "" {
+		return nil, misuse(cmd, "--engine takes the version of an engine, such as %s", languageLevel)
 	}
 	if opt.strict && !opt.exec {
 		return nil, misuse(cmd, "--strict judges what --exec shows: add --exec")
@@ -145,15 +150,11 @@ func (v *validator) find() []candidate {
 		switch kind, err := kindOfPath(arg); kind {
 		case unreadable:
 			fail(arg, err)
-		case file:
+		case file, archive:
 			add(arg)
 		case directory:
 			walk(arg, func(f folder) bool { return v.enter(f, add) }, fail)
 		case otherFile:
-			if filepath.Ext(arg) == packed {
-				fail(arg, errors.New("packed bundles cannot be read by this build: unpack it and name the folder"))
-				continue
-			}
 			fmt.Fprintf(v.err, "iterion: %s: %s is skipped: it is no %s file\n", v.verb, visible(arg), ext)
 		}
 	}
@@ -178,6 +179,7 @@ func (v *validator) enter(f folder, add func(string)) bool {
 
 func (v *validator) check(c candidate) checked {
 	if c.failure == "" {
+		c.unit.in.Engine = v.opt.engine
 		r, err := v.seen.track(c.unit).build()
 		if err == nil {
 			report := reportOf(c.name, r)
@@ -200,7 +202,7 @@ func (v *validator) single() bool {
 		main, _ := kindOfPath(filepath.Join(v.args[0], mainFile))
 		return main == file
 	}
-	return v.args[0] == stdinName || kind != otherFile || filepath.Ext(v.args[0]) == packed
+	return v.args[0] == stdinName || kind != otherFile
 }
 
 func (v *validator) print(outcomes []checked) error {

@@ -89,8 +89,15 @@ func (s *sightings) folder(path string) {
 
 // track returns the unit with its file system watched.
 func (s *sightings) track(u unit) unit {
-	if s != nil && u.dir != "" {
+	switch {
+	case s == nil || u.dir == "":
+	case u.archive != "":
+		s.file(u.archive)
+	default:
 		u.in.FS = seenFS{u.in.FS, u.dir, s}
+		if u.in.Around != nil {
+			u.in.Around = seenFS{u.in.Around, filepath.Join(u.dir, ".."), s}
+		}
 	}
 	return u
 }

@@ -46,6 +46,7 @@ func children(p *ir.Program) (list []*ir.Node) {
 // the file that holds the line.
 func childProgram(source, from string) (*ir.Program, error) {
 	u := unitAt(filepath.Join(filepath.Dir(filepath.FromSlash(from)), filepath.FromSlash(source)))
+	u.in.Engine = languageLevel
 	r, err := u.build()
 	if err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ func FixJSON(w io.Writer, r FixReport) error {
 			})
 		}
 	}
-	return encode(w, out)
+	return Encode(w, out)
 }
 
 type fixReportJSON struct {

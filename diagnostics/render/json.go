@@ -19,7 +19,7 @@ var Schema string
 
 // JSON prints one report as one object.
 func JSON(w io.Writer, r Report) error {
-	return encode(w, resultOf(&r))
+	return Encode(w, resultOf(&r))
 }
 
 // JSONAll prints the reports of one request over several paths as one object
@@ -30,7 +30,7 @@ func JSONAll(w io.Writer, reports []Report) error {
 		all.Results[i] = resultOf(&reports[i])
 		all.Valid = all.Valid && all.Results[i].Valid
 	}
-	return encode(w, all)
+	return Encode(w, all)
 }
 
 // The fields of these structs stand in the order of their keys, which is how
@@ -194,9 +194,9 @@ func mechanical(fixes []diagnostics.Fix) *editJSON {
 	return nil
 }
 
-// encode writes v with two spaces of indentation. Markup characters stay as
+// Encode writes v as JSON with two spaces of indentation. Markup characters stay as
 // they are; hidden characters, which stand in strings only, are escaped.
-func encode(w io.Writer, v any) error {
+func Encode(w io.Writer, v any) error {
 	var raw bytes.Buffer
 	enc := json.NewEncoder(&raw)
 	enc.SetEscapeHTML(false)

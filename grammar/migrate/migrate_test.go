@@ -73,7 +73,11 @@ func profile1(t *testing.T) map[string]string {
 		texts["check/"+c.Name] = strings.Replace(string(c.Files[0].Data), "dsl: 2\n", "", 1)
 	}
 	for _, f := range corpus.Fragments() {
-		texts[f.Name] = strings.Replace(f.Text, "dsl: 2\n", "", 1)
+		for _, file := range f.Files {
+			if strings.HasSuffix(file.Name, ".bot") {
+				texts[f.Name+" "+file.Name] = strings.Replace(string(file.Data), "dsl: 2\n", "", 1)
+			}
+		}
 	}
 	return texts
 }

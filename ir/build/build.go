@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"iterion/diagnostics"
 	"iterion/grammar/parser"
 	"iterion/ir"
+	"iterion/ir/bundle"
 	"iterion/ir/check"
 	"iterion/ir/compile"
 	"iterion/ir/finding"
@@ -34,6 +36,19 @@ type Input struct {
 	Name string
 	// Overlay replaces the contents of files by path: unsaved buffers.
 	Overlay map[string]string
+
+	// Folder is the name of the folder that FS stands for, or of the archive
+	// without its extension; "" when nobody knows.
+	Folder string
+	// Around is what holds that folder beside others, from which subbots may
+	// come. Without it nothing outside of FS is read.
+	Around fs.FS
+	// Engine is the release that a bundle's requirement is held against; ""
+	// for none.
+	Engine string
+	// Editor makes a manifest that cannot be used a finding, not an error of the
+	// request: the text is checked alone.
+	Editor bool
 }
 
 // Result is a built unit.
@@ -41,6 +56,10 @@ type Result struct {
 	Files       []*File
 	Scope       *scope.Scope
 	Diagnostics []diagnostics.Diagnostic // sorted
+
+	Bundle *bundle.Bundle // nil when the main file is no bundle's
+	Beside []*File        // what findings may point into besides Files: manifest, skills, children
+	Read   []string       // every file of Input.FS that was read, sorted
 }
 
 // File is one file of the unit.
@@ -59,45 +78,56 @@ func (r *Result) Valid() bool {
 }
 
 // Unit builds the unit whose main file is in.Path. The error is about the
-// request: the main file cannot be read.
+// request: the main file cannot be read, or the manifest beside it cannot be
+// used.
 func Unit(in Input) (*Result, error) {
-	text, err := read(in, in.Path)
+	b := newBuilder(in)
+	text, err := b.read(in.Path)
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{in: in, out: &finding.List{}, seen: map[string]int{}}
 	b.load(in.Path, text)
+	b.findBundle()
+	if err := b.manifestFindings(); err != nil {
+		return nil, err
+	}
 	b.bundlePrompts()
-	return b.finish(), nil
+	r := b.finish()
+	b.bundleStage(r)
+	return b.placed(r), nil
 }
 
 // Text builds a text that has no file.
 func Text[T string | []byte](name string, text T) *Result {
-	b := &builder{in: Input{Path: name}, out: &finding.List{}, seen: map[string]int{}}
+	b := newBuilder(Input{Path: name})
 	b.load(name, string(text))
-	return b.finish()
+	return b.placed(b.finish())
 }
 
 // read returns a file's text, the overlay's first.
-func read(in Input, name string) (string, error) {
-	if text, ok := in.Overlay[name]; ok {
+func (b *builder) read(name string) (string, error) {
+	if text, ok := b.in.Overlay[name]; ok {
+		b.names[name] = true
 		return text, nil
 	}
-	f, err := in.FS.Open(name)
+	info, err := fs.Stat(b.in.FS, name)
+	switch {
+	case err != nil:
+		return "", err
+	case info.IsDir():
+		return "", &fs.PathError{Op: "read", Path: name, Err: errors.New("is a directory")}
+	case !info.Mode().IsRegular(): // opening a pipe would wait for a writer
+		return "", &fs.PathError{Op: "read", Path: name, Err: errors.New("is no regular file")}
+	}
+	f, err := b.in.FS.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
-	if info.IsDir() {
-		return "", &fs.PathError{Op: "read", Path: name, Err: errors.New("is a directory")}
-	}
 	var text strings.Builder // the file's bytes are copied once
 	text.Grow(int(min(info.Size(), source.MaxSize)) + 1)
 	_, err = io.Copy(&text, io.LimitReader(f, source.MaxSize+1))
+	b.names[name] = true
 	return text.String(), err
 }
 
@@ -107,6 +137,14 @@ type builder struct {
 	files      []*File
 	seen       map[string]int // path → index in files, -1 while its imports load
 	incomplete bool
+
+	folder bundle.Folder // what the main file's folder is
+	beside []*File
+	names  map[string]bool // of the files that were read
+}
+
+func newBuilder(in Input) *builder {
+	return &builder{in: in, out: &finding.List{}, seen: map[string]int{}, names: map[string]bool{}}
 }
 
 // load reads a file, then what it imports, each once.
@@ -136,11 +174,12 @@ func (b *builder) display(name string) string {
 	}
 	rel := name
 	if dir := path.Dir(b.in.Path); dir != "." {
-		rel = name[len(dir)+1:]
+		rel = strings.TrimPrefix(name, dir+"/")
 	}
 	return path.Join(path.Dir(b.in.Name), rel)
 }
 
+// finish links and checks the unit.
 func (b *builder) finish() *Result {
 	units := make([]scope.Unit, len(b.files))
 	for i, f := range b.files {
@@ -157,7 +196,14 @@ func (b *builder) finish() *Result {
 	default:
 		check.All(r.Scope, b.in.Path, b.out)
 	}
-	r.Diagnostics = render(b.files, r.Scope, b.out.Items)
+	return r
+}
+
+// placed gives the findings their places.
+func (b *builder) placed(r *Result) *Result {
+	r.Beside = b.beside
+	r.Read = slices.Sorted(maps.Keys(b.names))
+	r.Diagnostics = render(b.files, b.beside, r.Scope, b.out.Items)
 	return r
 }
 

@@ -15,9 +15,11 @@ import (
 // their lines.
 func TestCheckCases(t *testing.T) {
 	for _, c := range corpus.CheckCases() {
-		r, err := build.Unit(build.Input{FS: memory(c.Files), Path: corpus.Entry})
+		in := bundleInput(memory(c.Files), c.Options)
+		in.Path = c.Files[0].Name
+		r, err := build.Unit(in)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s: %v", c.Name, err)
 		}
 		want := slices.Clone(c.Want)
 		for _, d := range r.Diagnostics {

@@ -65,7 +65,8 @@ func (d *Document) link() *Document {
 	parts := d.text.parts()
 	l := &links{nodes: map[*ast.Declaration]int{}, readers: map[string][]*scope.Node{}}
 	l.scope = scope.Link([]scope.Unit{{File: &f, Parts: parts}}, hasImports(&f), &out)
-	b := &builder{in: Input{Path: d.name}, out: &out, files: []*File{{Path: d.name, AST: &f, Parts: parts}}}
+	b := newBuilder(Input{Path: d.name})
+	b.out, b.files = &out, []*File{{Path: d.name, AST: &f, Parts: parts}}
 	b.includes(l.scope)
 	d.links, d.own, d.edited = l, map[int][]finding.Finding{}, nil
 	d.check = check.New(l.scope, d.name)

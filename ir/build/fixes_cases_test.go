@@ -151,7 +151,7 @@ func TestFixesInGroups(t *testing.T) {
 // A prompt file of a bundle that two nodes read is fixed once, in its own text.
 func TestFixInPromptFile(t *testing.T) {
 	files := fstest.MapFS{
-		"manifest.yaml": {Data: []byte("name: x\n")},
+		"manifest.yaml": {Data: []byte("name: x\nrequires: { iterion: \">= 3.141.0\" }\n")},
 		"prompts/p.md":  {Data: []byte("Read\r\n{{vars.tpoic}}.\r\n")},
 		"main.bot": {Data: []byte("dsl: 2\n\nvars:\n  topic: string\n\nagent a:\n  model: \"m\"\n  user: p\n\nagent b:\n  model: \"m\"\n  user: p\n\n" +
 			"workflow w:\n  entry: a\n\n  a -> b -> done\n")},

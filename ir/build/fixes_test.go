@@ -1,13 +1,11 @@
 package build_test
 
 import (
-	"io/fs"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"unicode/utf8"
 
 	"iterion/ast/source"
@@ -27,25 +25,23 @@ type sample struct {
 // faulty are all that the corpus says about findings.
 func faulty() []sample {
 	var list []sample
-	add := func(name string, files fs.FS, main string) {
-		list = append(list, sample{name, build.Input{FS: files, Path: main}})
+	add := func(name string, in build.Input, main string) {
+		in.Path = main
+		list = append(list, sample{name, in})
 	}
 	for _, c := range corpus.CheckCases() {
-		add("check/"+c.Name, memory(c.Files), corpus.Entry)
+		add("check/"+c.Name, bundleInput(memory(c.Files), c.Options), c.Files[0].Name)
 	}
 	for _, c := range corpus.Cases() {
-		add("broken/"+c.Name, memory(c.Files), corpus.Entry)
+		add("broken/"+c.Name, build.Input{FS: memory(c.Files)}, corpus.Entry)
 	}
 	for _, f := range corpus.Fragments() {
-		add(f.Name, fstest.MapFS{"main.bot": {Data: []byte(f.Text)}}, "main.bot")
+		add(f.Name, bundleInput(memory(f.Files), f.Options), "main.bot")
 	}
 	for _, row := range diagnostics.All() {
-		for _, e := range diagnostics.Examples(row.Code) {
-			files := fstest.MapFS{}
-			for _, f := range e.Files {
-				files[f.Name] = &fstest.MapFile{Data: []byte(f.Text)}
-			}
-			add("page "+string(row.Code), files, "main.bot")
+		for _, ex := range diagnostics.Examples(row.Code) {
+			options := corpus.Options{Folder: ex.Folder, Engine: ex.Engine, Editor: ex.Editor}
+			add("page "+string(row.Code), bundleInput(files(ex.Files), options), "main.bot")
 		}
 	}
 	return list

@@ -14,7 +14,7 @@ import (
 func TestFragments(t *testing.T) {
 	kinds := map[string][2]int{}
 	for _, f := range corpus.Fragments() {
-		r := build.Text("main.bot", f.Text)
+		r := fragment(t, f)
 		count := kinds[f.Code]
 		var want []string
 		if f.Fires {
@@ -40,3 +40,14 @@ func TestFragments(t *testing.T) {
 }
 
 func isInfo(d diagnostics.Diagnostic) bool { return d.Severity == diagnostics.Info }
+func fragment(t *testing.T, f corpus.Fragment) *build.Result {
+	t.Helper()
+	if !f.Bundle() {
+		return build.Text("main.bot", f.Files[0].Data)
+	}
+	r, err := build.Unit(bundleInput(memory(f.Files), f.Options))
+	if err != nil {
+		t.Fatalf("%s: %v", f.Name, err)
+	}
+	return r
+}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -53,7 +54,7 @@ func (b *builder) importOne(f *File, d *ast.Declaration, stack []string) {
 		b.incomplete = true
 		return
 	}
-	text, err := read(b.in, target)
+	text, err := b.read(target)
 	if err != nil {
 		b.out.Add("E046", d, at, "`%s` cannot be read: %s", name, reason(err))
 		b.incomplete = true
@@ -81,8 +82,12 @@ func (b *builder) linked(name string) bool {
 	return false
 }
 
-// reason is an error's cause without the path it repeats.
+// reason is an error's cause without the path it repeats, the same in every
+// file system.
 func reason(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "no such file or directory"
+	}
 	if pe, ok := err.(*fs.PathError); ok {
 		return pe.Err.Error()
 	}

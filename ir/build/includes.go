@@ -148,7 +148,7 @@ func (b *builder) included(dir, name string, stack []string) (expanded, problem 
 	case info.Size() > maxInclude:
 		return "", "it is larger than 256 KiB"
 	}
-	text, err := read(b.in, full)
+	text, err := b.read(full)
 	if err != nil {
 		return "", reason(err)
 	}

@@ -1,11 +1,14 @@
 package build_test
 
 import (
+	"cmp"
+	"io/fs"
 	"path"
 	"slices"
 	"testing"
 	"testing/fstest"
 
+	"iterion/corpus"
 	"iterion/diagnostics"
 	"iterion/ir/build"
 )
@@ -32,7 +35,18 @@ func example(t *testing.T, ex diagnostics.Example) []diagnostics.Diagnostic {
 	if ex.Stdin {
 		return build.Text(ex.Files[0].Name, []byte(ex.Files[0].Text)).Diagnostics
 	}
-	return unit(t, files(ex.Files))
+	options := corpus.Options{Folder: ex.Folder, Engine: ex.Engine, Editor: ex.Editor}
+	r, err := build.Unit(bundleInput(files(ex.Files), options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Diagnostics
+}
+
+// bundleInput is a bundle in memory; its folder is called probe when nothing
+// else is said.
+func bundleInput(fsys fs.FS, o corpus.Options) build.Input {
+	return build.Input{FS: fsys, Path: "main.bot", Folder: cmp.Or(o.Folder, "probe"), Engine: o.Engine, Editor: o.Editor}
 }
 
 func files(list []diagnostics.ExampleFile) fstest.MapFS {
@@ -41,15 +55,6 @@ func files(list []diagnostics.ExampleFile) fstest.MapFS {
 		m[path.Clean(f.Name)] = &fstest.MapFile{Data: []byte(f.Text)}
 	}
 	return m
-}
-
-func unit(t *testing.T, m fstest.MapFS) []diagnostics.Diagnostic {
-	t.Helper()
-	r, err := build.Unit(build.Input{FS: m, Path: "main.bot"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Diagnostics
 }
 
 func codesOf(list []diagnostics.Diagnostic) []string {

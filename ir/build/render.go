@@ -22,9 +22,9 @@ type place struct {
 	base uint32
 }
 
-// render merges the parser's problems and the compiler's findings into the
-// one sorted list.
-func render(files []*File, s *scope.Scope, findings []finding.Finding) []diagnostics.Diagnostic {
+// render merges the parser's problems and the compiler's findings, which may
+// lie in files beside those of the unit, into the one sorted list.
+func render(files, beside []*File, s *scope.Scope, findings []finding.Finding) []diagnostics.Diagnostic {
 	p := &placer{name: files[0].AST.Source.Name}
 	list := []diagnostics.Diagnostic{}
 	for _, f := range files {
@@ -40,7 +40,7 @@ func render(files []*File, s *scope.Scope, findings []finding.Finding) []diagnos
 		}
 	}
 	if len(findings) > 0 {
-		p.rangeIn = index(files)
+		p.rangeIn = index(slices.Concat(files, beside))
 	}
 	for _, f := range agreed(s, findings) {
 		list = p.add(list, f)
@@ -99,7 +99,7 @@ func (p *placer) add(list []diagnostics.Diagnostic, f finding.Finding) []diagnos
 	}
 	d := diagnostics.Diagnostic{
 		Code: f.Code, Severity: row.Severity, Stage: row.Stage, Message: f.Message, Hint: f.Hint,
-		NodeID: f.NodeID, EdgeID: f.EdgeID, Range: p.rangeOf(f.Place), Fixes: p.fixes(f.Fixes),
+		NodeID: f.NodeID, EdgeID: f.EdgeID, Field: f.Field, Range: p.rangeOf(f.Place), Fixes: p.fixes(f.Fixes),
 	}
 	if f.Severity != 0 {
 		d.Severity = f.Severity

@@ -26,6 +26,7 @@ type Context struct {
 	policies *effective.Permissions // made on first use
 
 	edited map[string]*compile.Part // prompts that replace the scope's
+	bundle *Bundle                  // of the checks of a bundle
 }
 
 // WithPrompt returns a context in which a prompt's text is replaced.

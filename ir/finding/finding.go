@@ -28,6 +28,7 @@ type Finding struct {
 	Hint    string
 	NodeID  string
 	EdgeID  string
+	Field   string // dotted path in a manifest
 	Related []Place
 	Use     *ast.Declaration // the `use` whose copy of a group's member it is about, or nil
 	Fixes   []Fix
