@@ -6,9 +6,6 @@ import (
 	"iterion/grammar/parser"
 )
 
-// fence opens and closes the frontmatter.
-const fence = "## ---"
-
 // appendComment writes a comment as `## text`. Comments that mean something
 // as they stand are not touched: fences, directives, rules of three or more
 // hashes, empty lines.

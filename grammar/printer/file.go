@@ -105,7 +105,7 @@ func (p *printer) topComments(limit uint32, this item) {
 
 // frontmatter follows the fences; a blank line comes behind the second.
 func (p *printer) frontmatter(comment string) {
-	if comment != fence {
+	if comment != ast.Fence {
 		return
 	}
 	switch {

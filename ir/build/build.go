@@ -18,6 +18,7 @@ import (
 	"iterion/ir"
 	"iterion/ir/check"
 	"iterion/ir/compile"
+	"iterion/ir/directive"
 	"iterion/ir/finding"
 	"iterion/ir/scope"
 )
@@ -36,11 +37,12 @@ type Input struct {
 	Overlay map[string]string
 }
 
-// Result is a built unit.
+// Result is a built unit. Its findings are sorted.
 type Result struct {
 	Files       []*File
 	Scope       *scope.Scope
-	Diagnostics []diagnostics.Diagnostic // sorted
+	Diagnostics []diagnostics.Diagnostic
+	Suppressed  []diagnostics.Diagnostic // those that a `lint:` comment allows
 }
 
 // File is one file of the unit.
@@ -157,7 +159,7 @@ func (b *builder) finish() *Result {
 	default:
 		check.All(r.Scope, b.in.Path, b.out)
 	}
-	r.Diagnostics = render(b.files, b.out.Items)
+	r.Diagnostics, r.Suppressed = directive.Apply(render(b.files, b.out.Items), directives(b.files), false)
 	return r
 }
 

@@ -12,6 +12,7 @@ import (
 	"iterion/grammar/parser"
 	"iterion/ir/check"
 	"iterion/ir/compile"
+	"iterion/ir/directive"
 	"iterion/ir/finding"
 	"iterion/ir/scope"
 )
@@ -253,6 +254,17 @@ func (d *Document) elsewhere(n int, tree *ast.Declaration) bool {
 
 // Diagnostics returns the findings, sorted, as Unit gives them.
 func (d *Document) Diagnostics() []diagnostics.Diagnostic {
+	kept, _ := d.findings()
+	return kept
+}
+
+// Suppressed returns the findings that `lint:` comments allow, sorted.
+func (d *Document) Suppressed() []diagnostics.Diagnostic {
+	_, allowed := d.findings()
+	return allowed
+}
+
+func (d *Document) findings() (kept, allowed []diagnostics.Diagnostic) {
 	p := &placer{name: d.name, rangeIn: d.rangeOf}
 	list := d.problems(p)
 	for _, f := range d.links.unit {
@@ -264,5 +276,5 @@ func (d *Document) Diagnostics() []diagnostics.Diagnostic {
 		}
 	}
 	slices.SortFunc(list, diagnostics.Compare)
-	return merge(list)
+	return directive.Apply(merge(list), d.directives(), false)
 }

@@ -6,36 +6,21 @@ import (
 	"iterion/ast"
 )
 
-// fence is the comment that opens and closes the frontmatter.
-const fence = "## ---"
-
-// Frontmatter returns the YAML text of the main file's frontmatter, or "". It
-// is the comment lines between the fences when the first comment of the file
-// is one; without a closing fence it runs to the end of the head comments.
+// Frontmatter returns the YAML text of the main file's frontmatter, or "": the
+// comment lines between its fences, without their hashes.
 func (s *Scope) Frontmatter() string {
 	f := s.Units[0].File
-	var comments []ast.Comment
-	text := f.Source.Text
+	head := f.Tail
 	if len(f.Decls) > 0 {
-		for _, c := range f.Decls[0].Comments {
-			if c.Start < f.Decls[0].Root().Start {
-				comments = append(comments, c)
-			}
-		}
-	} else {
-		comments = f.Tail
+		head = f.Decls[0].Head()
 	}
-	if len(comments) == 0 || text[comments[0].Start:comments[0].End] != fence {
-		return ""
-	}
+	text := f.Source.Text
 	var b strings.Builder
-	for _, c := range comments[1:] {
-		line := text[c.Start:c.End]
-		if line == fence {
-			break
+	for _, c := range head[:ast.Frontmatter(text, head)] {
+		if line := text[c.Start:c.End]; line != ast.Fence {
+			b.WriteString(strings.TrimPrefix(strings.TrimLeft(line, "#"), " "))
+			b.WriteByte('\n')
 		}
-		b.WriteString(strings.TrimPrefix(strings.TrimLeft(line, "#"), " "))
-		b.WriteByte('\n')
 	}
 	return b.String()
 }
