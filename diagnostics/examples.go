@@ -8,9 +8,10 @@ import (
 
 // Example is a program of a page: all code blocks of one section together.
 type Example struct {
-	Fails bool          // gives exactly the page's code; otherwise nothing at all
-	Stdin bool          // is given without a file name
-	Files []ExampleFile // the main file first
+	Fails  bool          // gives exactly the page's code; otherwise nothing at all
+	Beside Code          // a code that it gives as well, "" for none
+	Stdin  bool          // is given without a file name
+	Files  []ExampleFile // the main file first
 }
 
 // ExampleFile is one file of an example.
@@ -21,8 +22,9 @@ type ExampleFile struct {
 
 // Examples returns the programs of a code's page, in page order. The info
 // string of a block says what it is: `bot ok` or `bot fails=CODE`, then
-// `file=NAME` for a file of several, `bytes=1` where <<FF>> stands for the
-// byte of that hexadecimal number, and `stdin=1`.
+// `beside=CODE` for a second finding, `file=NAME` for a file of several,
+// `bytes=1` where <<FF>> stands for the byte of that hexadecimal number, and
+// `stdin=1`.
 func Examples(code Code) []Example {
 	page, _ := Page(code)
 	var list []Example
@@ -38,7 +40,7 @@ func Examples(code Code) []Example {
 			body, lines = fenced(lines)
 			if info := infoOf(line); info.example {
 				if !open {
-					list = append(list, Example{Fails: info.fails, Stdin: info.stdin})
+					list = append(list, Example{Fails: info.fails, Beside: info.beside, Stdin: info.stdin})
 					open = true
 				}
 				last := &list[len(list)-1]
@@ -63,6 +65,7 @@ func fenced(lines []string) (body string, rest []string) {
 type blockInfo struct {
 	example, fails, stdin, bytes bool
 	name                         string
+	beside                       Code
 }
 
 func infoOf(fence string) blockInfo {
@@ -74,6 +77,8 @@ func infoOf(fence string) blockInfo {
 			info.example = true
 		case "fails":
 			info.example, info.fails = true, true
+		case "beside":
+			info.beside = Code(value)
 		case "file":
 			info.name = value
 		case "bytes":

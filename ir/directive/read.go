@@ -63,7 +63,8 @@ type reader struct {
 	leading []ast.Comment                // may speak of the whole file
 	extent  func(start, lineEnd int) int // where that ends which begins on a line of code
 
-	code int // the next line of code behind the last comment: its first character
+	code        int // the next line of code behind the last comment: its first character
+	first, last int // the lines of what begins there
 }
 
 func (r *reader) read(comments []ast.Comment) []Directive {
@@ -107,13 +108,19 @@ func (r *reader) lines(c ast.Comment) (first, last int) {
 		return n, n
 	}
 	if r.code < int(c.End) {
-		r.code = nextCode(r.text, int(c.End))
+		r.advance(int(c.End))
 	}
-	if r.code == len(r.text) {
-		return 0, 0
+	return r.first, r.last
+}
+
+// advance finds the next line of code below an offset. It is looked for once,
+// however many comments stand above it.
+func (r *reader) advance(i int) {
+	r.code, r.first, r.last = nextCode(r.text, i), 0, 0
+	if r.code < len(r.text) {
+		at := r.at(source.Span{Start: uint32(r.code), End: uint32(r.extent(r.code, lineEnd(r.text, r.code)))})
+		r.first, r.last = at.Start.Line, at.End.Line
 	}
-	at := r.at(source.Span{Start: uint32(r.code), End: uint32(r.extent(r.code, lineEnd(r.text, r.code)))})
-	return at.Start.Line, at.End.Line
 }
 
 // nextCode is the first character of the next line that is neither blank nor a
