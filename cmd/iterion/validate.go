@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +15,14 @@ import (
 	"iterion/diagnostics/render"
 )
 
+// formats are what validate can print.
+var formats = []string{"text", "json", "sarif", "github", "junit"}
+
 type validateOptions struct {
 	json          bool
+	format        string
+	info          bool
+	suppressed    bool
 	watch         bool
 	maxWarnings   int
 	stdinFilename string
@@ -35,21 +42,30 @@ unit; of any other folder every .bot file below it is checked, except fragments
 under lib/ and what git ignores. "-" reads the standard input; with
 --stdin-filename it stands for that file among its imports.
 
+A comment "# lint: allow CODE -- reason" suppresses a warning: above a line for
+what begins there, behind code for that line; "allow-file" at the top of a file
+for all of it.
+
 Exit status: 0 no error (warnings allowed); 1 an error, or more warnings than
 --max-warnings; 2 a wrong flag, or a path that is missing or cannot be read.`,
 		Example: `  iterion validate bots/review.bot
   iterion validate --json . > findings.json
+  iterion validate --format sarif . > findings.sarif
   iterion validate --max-warnings 0 bots/ lib/
   iterion validate --watch bots/
   iterion validate --stdin-filename bots/review.bot - < unsaved.bot`,
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&opt.json, "json", false, "print one JSON document")
+	flags.StringVar(&opt.format, "format", "text", orList(formats))
+	flags.BoolVar(&opt.json, "json", false, "print one JSON document, as --format json does")
+	flags.BoolVar(&opt.info, "info", false, "show infos too; json and sarif always hold them")
+	flags.BoolVar(&opt.suppressed, "show-suppressed", false, "list what comments allow; json and sarif always do")
 	flags.BoolVar(&opt.watch, "watch", false, "check again whenever a file changes, until Ctrl-C")
 	flags.IntVar(&opt.maxWarnings, "max-warnings", -1, "fail when there are more warnings than this; -1 for no limit")
 	flags.StringVar(&opt.stdinFilename, "stdin-filename", "", "the file that the text of \"-\" stands for")
 	flags.StringVar(&opt.engine, "engine", languageLevel, "the language level that bundles are held against, X.Y.Z")
 	colorFlag(cmd, &opt.color)
+	completes(cmd, "format", formats)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		v, err := newValidator(std, cmd, opt, args)
 		switch {
@@ -79,7 +95,10 @@ type validator struct {
 
 func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []string) (*validator, error) {
 	v := &validator{streams: std, opt: opt, args: args}
-	var err error
+	err := v.chooseFormat(cmd)
+	if err != nil {
+		return nil, err
+	}
 	if v.look, err = lookOf(opt.color, std.out); err != nil {
 		return nil, err
 	}
@@ -94,6 +113,19 @@ func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []s
 		err = misuse(cmd, "--watch needs files, the standard input is read once")
 	}
 	return v, err
+}
+
+// chooseFormat settles what --format and its short way --json say.
+func (v *validator) chooseFormat(cmd *cobra.Command) error {
+	switch asked := cmd.Flags().Changed("format"); {
+	case !slices.Contains(formats, v.opt.format):
+		return misuse(cmd, "--format takes %s, not %q", orList(formats), v.opt.format)
+	case v.opt.json && asked && v.opt.format != "json":
+		return misuse(cmd, "--json and --format %s ask for different things: name one of them", v.opt.format)
+	case v.opt.json:
+		v.opt.format = "json"
+	}
+	return nil
 }
 
 // checked is one unit checked, or a path that could not be.
@@ -191,23 +223,34 @@ func (v *validator) single() bool {
 }
 
 func (v *validator) print(outcomes []checked) error {
+	reports := reportsOf(outcomes)
+	switch v.opt.format {
+	case "json":
+		if v.single() {
+			return render.JSON(v.out, reports[0])
+		}
+		return render.JSONAll(v.out, reports)
+	case "sarif":
+		return render.SARIF(v.out, reports, buildOf().Version)
+	case "github":
+		return render.GitHub(v.out, reports, v.opt.info)
+	case "junit":
+		return render.JUnit(v.out, reports, v.opt.info)
+	}
+	return v.printText(outcomes)
+}
+
+func reportsOf(outcomes []checked) []render.Report {
 	reports := make([]render.Report, len(outcomes))
 	for i, o := range outcomes {
 		reports[i] = o.report
 	}
-	switch {
-	case v.opt.json && v.single():
-		return render.JSON(v.out, reports[0])
-	case v.opt.json:
-		return render.JSONAll(v.out, reports)
-	}
-	return v.printText(outcomes)
+	return reports
 }
 
 // printText prints all findings and one result line, and on the error channel
 // what could not be read.
 func (v *validator) printText(outcomes []checked) error {
-	var all render.Report
 	built, sources := 0, texts{}
 	for _, o := range outcomes {
 		if o.report.Failure != "" {
@@ -216,16 +259,16 @@ func (v *validator) printText(outcomes []checked) error {
 		}
 		built++
 		maps.Copy(sources, o.texts)
-		all.Suppressed = append(all.Suppressed, o.report.Suppressed...)
 	}
-	all.Diagnostics = distinct(outcomes)
 	if len(outcomes) == 0 {
 		fmt.Fprintf(v.err, "iterion: validate: nothing to check; name %s files or folders, or - for the standard input\n", ext)
 	}
 	if built == 0 {
 		return nil
 	}
-	opt := render.TextOptions{Color: v.look.color}
+	var all render.Report
+	all.Diagnostics, all.Suppressed = render.Distinct(reportsOf(outcomes))
+	opt := render.TextOptions{Color: v.look.color, Info: v.opt.info, Suppressed: v.opt.suppressed}
 	if v.look.snippet {
 		opt.Snippet = sources.find
 	}
@@ -243,7 +286,8 @@ func (v *validator) status(outcomes []checked) int {
 		}
 	}
 	warnings := 0
-	for _, d := range distinct(outcomes) {
+	shown, _ := render.Distinct(reportsOf(outcomes))
+	for _, d := range shown {
 		if d.Severity == diagnostics.Warning {
 			warnings++
 		}
@@ -253,27 +297,6 @@ func (v *validator) status(outcomes []checked) int {
 		code = max(code, exitFailed)
 	}
 	return code
-}
-
-// distinct is all findings in order. One in a fragment is found with each of
-// the files that import it, and counts once.
-func distinct(outcomes []checked) []diagnostics.Diagnostic {
-	type key struct {
-		code    diagnostics.Code
-		at      diagnostics.Range
-		message string
-	}
-	seen := map[key]bool{}
-	var list []diagnostics.Diagnostic
-	for _, o := range outcomes {
-		for _, d := range o.report.Diagnostics {
-			if k := (key{d.Code, d.Range, d.Message}); !seen[k] {
-				seen[k] = true
-				list = append(list, d)
-			}
-		}
-	}
-	return list
 }
 
 // readStdin reads the standard input when it is among the arguments, nil when

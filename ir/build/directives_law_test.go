@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"iterion/ast"
+	"iterion/ast/source"
 	"iterion/corpus"
 	"iterion/diagnostics"
+	"iterion/grammar/printer"
 	"iterion/ir/build"
 )
 
@@ -118,6 +120,7 @@ func law(t *testing.T, before *build.Result, lines []string, from int, covers fu
 			t.Errorf("%s is an error and was allowed in\n%s", shown(d, from), text)
 		}
 	}
+	keptByFormatting(t, after, text)
 	if covers == nil {
 		return
 	}
@@ -137,9 +140,33 @@ func law(t *testing.T, before *build.Result, lines []string, from int, covers fu
 	}
 }
 
+// keptByFormatting wants the same findings to stay, and to be allowed, in the
+// canonical form of a text.
+func keptByFormatting(t *testing.T, before *build.Result, text string) {
+	t.Helper()
+	canonical, err := printer.Format(source.New("a.bot", text))
+	if err != nil {
+		return // it does not parse
+	}
+	after := build.Text("a.bot", canonical)
+	if !slices.Equal(said(before.Diagnostics), said(after.Diagnostics)) || !slices.Equal(said(before.Suppressed), said(after.Suppressed)) {
+		t.Errorf("formatting changes what is allowed:\n%s\nbecomes\n%s", text, canonical)
+	}
+}
+
+// said is what findings say, without their places.
+func said(list []diagnostics.Diagnostic) (texts []string) {
+	for _, d := range list {
+		texts = append(texts, string(d.Code)+d.Message)
+	}
+	slices.Sort(texts)
+	return texts
+}
+
 // Without its directives a text draws what stayed and what was allowed.
 func TestWithoutDirectives(t *testing.T) {
 	for _, c := range directiveCases(t) {
+		keptByFormatting(t, build.Text("a.bot", c), c)
 		with, without := build.Text("a.bot", c), build.Text("a.bot", disarmed(c))
 		if got, want := all(without, 0), all(with, 0); !slices.Equal(got, want) {
 			t.Errorf("got\n%s\nwant\n%s\nin\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), c)

@@ -39,7 +39,8 @@ func In(d *ast.Declaration) bool {
 // Of reads the directives of a declaration. top says that it is the first of
 // its file: the comments above it are then the leading ones.
 func Of(d *ast.Declaration, top bool, at Place) []Directive {
-	r := reader{text: d.Text, at: at, extent: func(start, lineEnd int) int { return extent(d, start, lineEnd) }}
+	t := tree{decl: d}
+	r := reader{text: d.Text, at: at, extent: t.extent, opened: t.opened}
 	if top {
 		r.leading = d.Head()
 	}
@@ -62,6 +63,7 @@ type reader struct {
 	at      Place
 	leading []ast.Comment                // may speak of the whole file
 	extent  func(start, lineEnd int) int // where that ends which begins on a line of code
+	opened  func(end int) (int, bool)    // where that begins which a bracket ends; may be nil
 
 	code        int // the next line of code behind the last comment: its first character
 	first, last int // the lines of what begins there
@@ -100,17 +102,25 @@ func (r *reader) directive(c ast.Comment, f form, leading bool) Directive {
 }
 
 // lines is what a comment covers: behind code its line, on a line of its own
-// that which begins on the next line of code.
+// that which begins on the next line of code. Behind a bracket that has its
+// line to itself it is what the bracket closes: a formatter parts long lines.
 func (r *reader) lines(c ast.Comment) (first, last int) {
-	line := r.text[strings.LastIndexByte(r.text[:c.Start], '\n')+1 : c.Start]
-	if strings.Trim(line, blanks) != "" {
-		n := r.at(source.Span{Start: c.Start, End: c.End}).Start.Line
-		return n, n
+	start := strings.LastIndexByte(r.text[:c.Start], '\n') + 1
+	code := strings.TrimRight(r.text[start:c.Start], blanks+",")
+	if strings.Trim(code, blanks) == "" {
+		if r.code < int(c.End) {
+			r.advance(int(c.End))
+		}
+		return r.first, r.last
 	}
-	if r.code < int(c.End) {
-		r.advance(int(c.End))
+	end := start + len(code)
+	if strings.Trim(code, blanks+")]}") == "" && r.opened != nil {
+		if from, ok := r.opened(end); ok {
+			start = from
+		}
 	}
-	return r.first, r.last
+	at := r.at(source.Span{Start: uint32(start), End: uint32(end)})
+	return at.Start.Line, at.End.Line
 }
 
 // advance finds the next line of code below an offset. It is looked for once,
@@ -143,13 +153,34 @@ func lineEnd(text string, i int) int {
 	return len(text)
 }
 
+// tree finds what begins and ends in a declaration.
+type tree struct {
+	decl *ast.Declaration
+	ends map[uint32]uint32 // where the innermost member begins that ends at an offset
+}
+
 // extent is the end of the outermost node that begins on a line, at least the
 // line's.
-func extent(d *ast.Declaration, start, lineEnd int) int {
+func (t *tree) extent(start, lineEnd int) int {
+	d := t.decl
 	i := sort.Search(len(d.Nodes), func(i int) bool { return int(d.Nodes[i].Start) >= start })
 	if i == len(d.Nodes) || int(d.Nodes[i].Start) > lineEnd {
 		return lineEnd
 	}
 	n := d.Nodes[i]
 	return max(lineEnd, int(n.Start)+len(strings.TrimRight(d.Text[n.Start:n.End], blanks+"\n")))
+}
+
+func (t *tree) opened(end int) (int, bool) {
+	if t.ends == nil {
+		t.ends = map[uint32]uint32{}
+		for _, n := range t.decl.Nodes {
+			switch n.Kind {
+			case ast.Edge, ast.Prop, ast.Entry, ast.Use:
+				t.ends[n.End] = n.Start
+			}
+		}
+	}
+	start, ok := t.ends[uint32(end)]
+	return int(start), ok
 }
