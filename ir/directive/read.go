@@ -102,8 +102,8 @@ func (r *reader) directive(c ast.Comment, f form, leading bool) Directive {
 }
 
 // lines is what a comment covers: behind code its line, on a line of its own
-// that which begins on the next line of code. Behind a bracket that has its
-// line to itself it is what the bracket closes: a formatter parts long lines.
+// that which begins on the next line of code. Behind a line that begins with a
+// closing bracket it is all of what ends there: a formatter parts long lines.
 func (r *reader) lines(c ast.Comment) (first, last int) {
 	start := strings.LastIndexByte(r.text[:c.Start], '\n') + 1
 	code := strings.TrimRight(r.text[start:c.Start], blanks+",")
@@ -114,7 +114,7 @@ func (r *reader) lines(c ast.Comment) (first, last int) {
 		return r.first, r.last
 	}
 	end := start + len(code)
-	if strings.Trim(code, blanks+")]}") == "" && r.opened != nil {
+	if strings.IndexAny(strings.TrimLeft(code, blanks), ")]}") == 0 && r.opened != nil {
 		if from, ok := r.opened(end); ok {
 			start = from
 		}
