@@ -119,6 +119,7 @@ type Diagnostic struct {
 	Field    string // dotted manifest path of a bundle finding
 	Related  []Related
 	Fixes    []Fix
+	Reason   string // why the author allows it; of a suppressed finding only
 }
 
 // FixLine returns the line that says what to do: the finding's own, else the

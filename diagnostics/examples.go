@@ -9,9 +9,10 @@ import (
 
 // Example is a program of a page: all code blocks of one section together.
 type Example struct {
-	Fails bool          // gives exactly the page's code; otherwise nothing at all
-	Stdin bool          // is given without a file name
-	Files []ExampleFile // the main file first
+	Fails  bool          // gives exactly the page's code; otherwise nothing at all
+	Beside Code          // a code that it gives as well, "" for none
+	Stdin  bool          // is given without a file name
+	Files  []ExampleFile // the main file first
 
 	Folder string // name of the bundle's folder
 	Engine string // the release that the bundle is held against
@@ -26,9 +27,10 @@ type ExampleFile struct {
 
 // Examples returns the programs of a code's page, in page order. The info
 // string of a block says what it is: `bot ok` or `bot fails=CODE`, then
-// `file=NAME` for a file of several, `bytes=1` where <<FF>> stands for the
-// byte of that hexadecimal number, and `stdin=1`. Of a bundle: `dir=NAME`, the
-// name of its folder, `engine=VERSION`, and `mode=editor`.
+// `beside=CODE` for a second finding, `file=NAME` for a file of several,
+// `bytes=1` where <<FF>> stands for the byte of that hexadecimal number, and
+// `stdin=1`. Of a bundle: `dir=NAME`, the name of its folder,
+// `engine=VERSION`, and `mode=editor`.
 func Examples(code Code) []Example {
 	page, _ := Page(code)
 	var list []Example
@@ -44,7 +46,7 @@ func Examples(code Code) []Example {
 			body, lines = fenced(lines)
 			if info := infoOf(line); info.example {
 				if !open {
-					list = append(list, Example{Fails: info.fails, Stdin: info.stdin})
+					list = append(list, Example{Fails: info.fails, Beside: info.beside, Stdin: info.stdin})
 					open = true
 				}
 				list[len(list)-1].add(info, body)
@@ -76,6 +78,7 @@ type blockInfo struct {
 	name                         string
 	folder, engine               string
 	editor                       bool
+	beside                       Code
 }
 
 func infoOf(fence string) blockInfo {
@@ -87,6 +90,8 @@ func infoOf(fence string) blockInfo {
 			info.example = true
 		case "fails":
 			info.example, info.fails = true, true
+		case "beside":
+			info.beside = Code(value)
 		case "file":
 			info.name = value
 		case "bytes":

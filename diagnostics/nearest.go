@@ -24,7 +24,7 @@ func Closest(word string, candidates []string, limit int) []string {
 		if c == word || abs(len(c)-len(word)) > best {
 			continue
 		}
-		switch d := distance(word, c); {
+		switch d := distance(word, c, limit); {
 		case d < best:
 			best, found = d, []string{c}
 		case d == best && !slices.Contains(found, c):
@@ -34,8 +34,9 @@ func Closest(word string, candidates []string, limit int) []string {
 	return found
 }
 
-// distance is the optimal string alignment distance in bytes.
-func distance(a, b string) int {
+// distance is the optimal string alignment distance in bytes. One beyond the
+// limit is not counted to its end.
+func distance(a, b string, limit int) int {
 	if len(a) > 64 || len(b) > 64 {
 		return max(len(a), len(b))
 	}
@@ -44,8 +45,10 @@ func distance(a, b string) int {
 	for j := range len(b) + 1 {
 		prev[j] = j
 	}
+	least := 0 // of the row before; a swap reaches back two rows
 	for i := 1; i <= len(a); i++ {
 		cur[0] = i
+		lowest := i
 		for j := 1; j <= len(b); j++ {
 			cost := 1
 			if a[i-1] == b[j-1] {
@@ -55,7 +58,12 @@ func distance(a, b string) int {
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
 				cur[j] = min(cur[j], before[j-2]+1)
 			}
+			lowest = min(lowest, cur[j])
 		}
+		if min(least, lowest) > limit {
+			return limit + 1
+		}
+		least = lowest
 		before, prev, cur = prev, cur, before
 	}
 	return prev[len(b)]

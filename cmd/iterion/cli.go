@@ -171,6 +171,20 @@ func kindOf(f *pflag.Flag) string {
 	return f.Value.Type()
 }
 
+// completes offers the words of a flag to the shell.
+func completes(cmd *cobra.Command, flag string, words []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag is not there
+	}
+}
+
+// orList is `a, b or c`.
+func orList(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
 func didYouMean(word string, candidates []string, prefix string) string {
 	if near, ok := diagnostics.Nearest(word, candidates); ok {
 		return fmt.Sprintf("; did you mean `%s%s`?", prefix, near)

@@ -14,9 +14,12 @@ type look struct {
 	snippet bool // source lines below findings
 }
 
+var colorModes = []string{"auto", "always", "never"}
+
 // colorFlag adds --color to a verb.
 func colorFlag(cmd *cobra.Command, mode *string) {
-	cmd.Flags().StringVar(mode, "color", "auto", "colours and source lines: auto, always or never")
+	cmd.Flags().StringVar(mode, "color", "auto", "colours and source lines: "+orList(colorModes))
+	completes(cmd, "color", colorModes)
 }
 
 // lookOf decides for one output. In mode auto, NO_COLOR takes the colours
@@ -32,7 +35,7 @@ func lookOf(mode string, out io.Writer) (look, error) {
 		dressed := isTerminal(out) || force != "" && force != "0"
 		return look{dressed && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", dressed}, nil
 	}
-	return look{}, failf("--color takes auto, always or never, not %q", mode)
+	return look{}, failf("--color takes %s, not %q", orList(colorModes), mode)
 }
 
 func isTerminal(stream any) bool {

@@ -18,6 +18,7 @@ func newDiagram(std streams) *cobra.Command {
 		Args:    takes(1, 1, "one file"),
 	}
 	cmd.Flags().StringVar(&format, "format", "mermaid", "mermaid or dot")
+	completes(cmd, "format", []string{"mermaid", "dot"})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		draw := diagram.Mermaid
 		switch format {

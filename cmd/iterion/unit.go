@@ -121,7 +121,8 @@ func holdsBots(dir string) bool {
 
 // reportOf is the outcome of a build as every output form takes it.
 func reportOf(name string, r *build.Result) render.Report {
-	out := render.Report{File: name, NodeCount: len(r.Scope.Nodes), EdgeCount: len(r.Scope.Edges), Diagnostics: r.Diagnostics}
+	out := render.Report{File: name, NodeCount: len(r.Scope.Nodes), EdgeCount: len(r.Scope.Edges),
+		Diagnostics: r.Diagnostics, Suppressed: r.Suppressed}
 	if w := r.Scope.Program.Workflow; w != nil {
 		out.WorkflowName = w.Name
 	}
@@ -135,7 +136,7 @@ type texts map[string]string
 // textsOf returns the texts that a build's findings point into. A build
 // without findings needs none, so its files can be let go.
 func textsOf(r *build.Result) texts {
-	if len(r.Diagnostics) == 0 {
+	if len(r.Diagnostics)+len(r.Suppressed) == 0 {
 		return nil
 	}
 	t := texts{}

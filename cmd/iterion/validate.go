@@ -13,8 +13,14 @@ import (
 	"iterion/diagnostics/render"
 )
 
+// formats are what validate can print.
+var formats = []string{"text", "json", "sarif", "github", "junit"}
+
 type validateOptions struct {
 	json          bool
+	format        string
+	info          bool
+	suppressed    bool
 	watch         bool
 	explain       bool
 	exec          bool
@@ -40,6 +46,9 @@ under lib/ and what git ignores. "-" reads the standard input; with
 A folder with a manifest or skills beside its main.bot is a bundle, and so is a
 .botz: its manifest, its skills and the programs of its subbots are checked too.
 With --engine the requirement of a bundle is held against that version.
+A comment "# lint: allow CODE -- reason" suppresses a warning: above a line for
+what begins there, behind code for that line; "allow-file" at the top of a file
+for all of it.
 
 Exit status: 0 no error (warnings allowed); 1 an error, or more warnings than
 --max-warnings, or with --strict branches that cannot run side by side; 2 a
@@ -47,13 +56,17 @@ wrong flag, a path that is missing or cannot be read, or a bundle that does not
 open.`,
 		Example: `  iterion validate bots/review.bot
   iterion validate --json . > findings.json
+  iterion validate --format sarif . > findings.sarif
   iterion validate --max-warnings 0 bots/ lib/
   iterion validate --engine 3.150.0 bots/review review.botz
   iterion validate --watch bots/
   iterion validate --stdin-filename bots/review.bot - < unsaved.bot`,
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&opt.json, "json", false, "print one JSON document")
+	flags.StringVar(&opt.format, "format", "text", orList(formats))
+	flags.BoolVar(&opt.json, "json", false, "print one JSON document, as --format json does")
+	flags.BoolVar(&opt.info, "info", false, "show infos too; json and sarif always hold them")
+	flags.BoolVar(&opt.suppressed, "show-suppressed", false, "list what comments allow; json and sarif always do")
 	flags.BoolVar(&opt.explain, "explain", false, "show for each node its permission, its rules with their origin, and the tools it holds on each route")
 	flags.BoolVar(&opt.exec, "exec", false, "show for each router whether its branches may run side by side, and why not")
 	flags.BoolVar(&opt.strict, "strict", false, "with --exec: fail when the branches of a router may not run side by side")
@@ -62,6 +75,7 @@ open.`,
 	flags.StringVar(&opt.stdinFilename, "stdin-filename", "", "the file that the text of \"-\" stands for")
 	flags.StringVar(&opt.engine, "engine", "", "the engine that must meet a bundle's requirement, such as "+languageLevel)
 	colorFlag(cmd, &opt.color)
+	completes(cmd, "format", formats)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		v, err := newValidator(std, cmd, opt, args)
 		switch {
@@ -92,7 +106,10 @@ type validator struct {
 
 func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []string) (*validator, error) {
 	v := &validator{streams: std, verb: "validate", opt: opt, args: args}
-	var err error
+	err := v.chooseFormat(cmd)
+	if err != nil {
+		return nil, err
+	}
 	if v.look, err = lookOf(opt.color, std.out); err != nil {
 		return nil, err
 	}
@@ -110,6 +127,19 @@ func newValidator(std streams, cmd *cobra.Command, opt validateOptions, args []s
 		err = misuse(cmd, "--watch needs files, the standard input is read once")
 	}
 	return v, err
+}
+
+// chooseFormat settles what --format and its short way --json say.
+func (v *validator) chooseFormat(cmd *cobra.Command) error {
+	switch asked := cmd.Flags().Changed("format"); {
+	case !slices.Contains(formats, v.opt.format):
+		return misuse(cmd, "--format takes %s, not %q", orList(formats), v.opt.format)
+	case v.opt.json && asked && v.opt.format != "json":
+		return misuse(cmd, "--json and --format %s ask for different things: name one of them", v.opt.format)
+	case v.opt.json:
+		v.opt.format = "json"
+	}
+	return nil
 }
 
 // checked is one unit checked, or a path that could not be.
@@ -206,26 +236,34 @@ func (v *validator) single() bool {
 }
 
 func (v *validator) print(outcomes []checked) error {
+	reports := reportsOf(outcomes)
+	switch v.opt.format {
+	case "json":
+		if v.single() {
+			return render.JSON(v.out, reports[0])
+		}
+		return render.JSONAll(v.out, reports)
+	case "sarif":
+		return render.SARIF(v.out, reports, buildOf().Version)
+	case "github":
+		return render.GitHub(v.out, reports, v.opt.info)
+	case "junit":
+		return render.JUnit(v.out, reports, v.opt.info)
+	}
+	return v.printText(outcomes)
+}
+
+func reportsOf(outcomes []checked) []render.Report {
 	reports := make([]render.Report, len(outcomes))
 	for i, o := range outcomes {
 		reports[i] = o.report
 	}
-	switch {
-	case v.opt.json && v.single():
-		return render.JSON(v.out, reports[0])
-	case v.opt.json:
-		return render.JSONAll(v.out, reports)
-	}
-	return v.printText(outcomes)
+	return reports
 }
 
 // printText prints all findings and one result line, and on the error channel
 // what could not be read.
 func (v *validator) printText(outcomes []checked) error {
-	var all render.Report
-	if v.opt.exec {
-		all.Routers = []render.RouterFacts{}
-	}
 	built, sources := 0, texts{}
 	for _, o := range outcomes {
 		if o.report.Failure != "" {
@@ -234,22 +272,32 @@ func (v *validator) printText(outcomes []checked) error {
 		}
 		built++
 		maps.Copy(sources, o.texts)
-		all.Suppressed = append(all.Suppressed, o.report.Suppressed...)
-		all.Nodes = append(all.Nodes, o.report.Nodes...)
-		all.Routers = append(all.Routers, o.report.Routers...)
 	}
-	all.Diagnostics = distinct(outcomes)
 	if len(outcomes) == 0 {
 		fmt.Fprintf(v.err, "iterion: validate: nothing to check; name %s files or folders, or - for the standard input\n", ext)
 	}
 	if built == 0 {
 		return nil
 	}
-	opt := render.TextOptions{Color: v.look.color}
+	all := render.Report{Facts: v.allFacts(outcomes)}
+	all.Diagnostics, all.Suppressed = render.Distinct(reportsOf(outcomes))
+	opt := render.TextOptions{Color: v.look.color, Info: v.opt.info, Suppressed: v.opt.suppressed}
 	if v.look.snippet {
 		opt.Snippet = sources.find
 	}
 	return render.Text(v.out, all, opt)
+}
+
+// allFacts joins what was asked for beside the findings.
+func (v *validator) allFacts(outcomes []checked) (all render.Facts) {
+	if v.opt.exec {
+		all.Routers = []render.RouterFacts{}
+	}
+	for _, o := range outcomes {
+		all.Nodes = append(all.Nodes, o.report.Nodes...)
+		all.Routers = append(all.Routers, o.report.Routers...)
+	}
+	return all
 }
 
 func (v *validator) status(outcomes []checked) int {
@@ -263,7 +311,8 @@ func (v *validator) status(outcomes []checked) int {
 		}
 	}
 	warnings := 0
-	for _, d := range distinct(outcomes) {
+	shown, _ := render.Distinct(reportsOf(outcomes))
+	for _, d := range shown {
 		if d.Severity == diagnostics.Warning {
 			warnings++
 		}
@@ -277,27 +326,6 @@ func (v *validator) status(outcomes []checked) int {
 
 // inTurn tells whether the branches of a router may not run side by side.
 func inTurn(r render.RouterFacts) bool { return !r.Parallel }
-
-// distinct is all findings in order. One in a fragment is found with each of
-// the files that import it, and counts once.
-func distinct(outcomes []checked) []diagnostics.Diagnostic {
-	type key struct {
-		code    diagnostics.Code
-		at      diagnostics.Range
-		message string
-	}
-	seen := map[key]bool{}
-	var list []diagnostics.Diagnostic
-	for _, o := range outcomes {
-		for _, d := range o.report.Diagnostics {
-			if k := (key{d.Code, d.Range, d.Message}); !seen[k] {
-				seen[k] = true
-				list = append(list, d)
-			}
-		}
-	}
-	return list
-}
 
 // readStdin reads the standard input when it is among the arguments, nil when
 // it is not. Only "-" reads it, and only once.

@@ -73,6 +73,7 @@ type findingJSON struct {
 	Message   string        `json:"message"`
 	Name      string        `json:"name,omitempty"`
 	NodeID    string        `json:"node_id,omitempty"`
+	Reason    string        `json:"reason,omitempty"`
 	Related   []relatedJSON `json:"related,omitempty"`
 	Severity  string        `json:"severity"`
 	Source    string        `json:"source"`
@@ -150,7 +151,7 @@ func findingOf(d *diagnostics.Diagnostic) findingJSON {
 		Line: d.Range.Start.Line, Column: d.Range.Start.Column,
 		EndLine: d.Range.End.Line, EndColumn: d.Range.End.Column,
 		Message: d.Message, Hint: d.FixLine(),
-		NodeID: d.NodeID, EdgeID: d.EdgeID, Field: d.Field,
+		NodeID: d.NodeID, EdgeID: d.EdgeID, Field: d.Field, Reason: d.Reason,
 		Edit: mechanical(d.Fixes),
 	}
 	for _, rel := range d.Related {

@@ -58,10 +58,13 @@ func samples() map[string]render.Report {
 			Field: "dispatch_vars.x", Range: diagnostics.Range{File: "manifest.yaml",
 				Start: source.Position{Line: 2, Column: 3}, End: source.Position{Line: 2, Column: 4}}},
 	}
+	allowed := all[2]
+	allowed.Reason = "the host is\nneeded"
+	allowed.Related = append(slices.Clip(allowed.Related), diagnostics.Related{Range: at(2, 1, 2, 30), Label: "allowed here"})
 	return map[string]render.Report{
 		"clean": {File: "main.bot", WorkflowName: "w", NodeCount: 1, EdgeCount: 2,
 			BundleName: "b", BundleVersion: "1.0.0"},
-		"all":     {File: "main.bot", Diagnostics: all, Suppressed: all[2:3]},
+		"all":     {File: "main.bot", Diagnostics: all, Suppressed: []diagnostics.Diagnostic{allowed}},
 		"warning": {File: "main.bot", WorkflowName: "w", NodeCount: 1, Diagnostics: all[2:4]},
 		"failure": {File: "gone\x1b[2J.bot", Failure: "no such file"},
 	}
@@ -129,17 +132,20 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-func compileSchema(t *testing.T) *jsonschema.Schema {
+func compileSchema(t *testing.T) *jsonschema.Schema { return compiled(t, render.Schema) }
+
+func compiled(t *testing.T, text string) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(render.Schema))
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("validate.schema.json", doc); err != nil {
+	c.AssertFormat()
+	if err := c.AddResource("schema.json", doc); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := c.Compile("validate.schema.json")
+	schema, err := c.Compile("schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,40 @@ func (r *Report) Valid() bool {
 	return r.Failure == "" && r.count(diagnostics.Error) == 0
 }
 
+// Distinct joins the findings of several reports, in their order. One in a
+// fragment is found with each of the files that import it, and stands once.
+func Distinct(reports []Report) (shown, suppressed []diagnostics.Diagnostic) {
+	one, other := once{}, once{}
+	for _, r := range reports {
+		shown = one.add(shown, r.Diagnostics, r.File)
+		suppressed = other.add(suppressed, r.Suppressed, r.File)
+	}
+	return shown, suppressed
+}
+
+// once is what was listed already.
+type once map[onceKey]bool
+
+type onceKey struct {
+	code    diagnostics.Code
+	at      diagnostics.Range
+	message string
+}
+
+// add lists the findings of a file's report that are new.
+func (seen once) add(list, more []diagnostics.Diagnostic, file string) []diagnostics.Diagnostic {
+	for _, d := range more {
+		if d.Range.File == "" {
+			d.Range.File = file
+		}
+		if k := (onceKey{d.Code, d.Range, d.Message}); !seen[k] {
+			seen[k] = true
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 func (r *Report) count(s diagnostics.Severity) int {
 	n := 0
 	for i := range r.Diagnostics {

@@ -58,6 +58,9 @@ func (p *printer) finding(d *diagnostics.Diagnostic, label string) {
 		p.line("    " + p.paint(cyan, "note:") + " " + place(rel.Range, p.report.File) +
 			": " + escape(rel.Label))
 	}
+	if d.Reason != "" {
+		p.line("    " + p.paint(cyan, "reason:") + " " + escape(d.Reason))
+	}
 }
 
 func (p *printer) snippet(r diagnostics.Range, color string) {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"iterion/ast"
-	"iterion/grammar/parser"
 	"iterion/grammar/schema"
 )
 
@@ -106,7 +105,7 @@ func (p *printer) topComments(limit uint32, this item) {
 
 // frontmatter follows the fences; a blank line comes behind the second.
 func (p *printer) frontmatter(comment string) {
-	if comment != parser.Fence {
+	if comment != ast.Fence {
 		return
 	}
 	switch {

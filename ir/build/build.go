@@ -20,6 +20,7 @@ import (
 	"iterion/ir/bundle"
 	"iterion/ir/check"
 	"iterion/ir/compile"
+	"iterion/ir/directive"
 	"iterion/ir/finding"
 	"iterion/ir/scope"
 )
@@ -51,11 +52,12 @@ type Input struct {
 	Editor bool
 }
 
-// Result is a built unit.
+// Result is a built unit. Its findings are sorted.
 type Result struct {
 	Files       []*File
 	Scope       *scope.Scope
 	Diagnostics []diagnostics.Diagnostic // sorted
+	Suppressed  []diagnostics.Diagnostic // those that a `lint:` comment allows
 
 	Bundle *bundle.Bundle // nil when the main file is no bundle's
 	Beside []*File        // what findings may point into besides Files: manifest, skills, children
@@ -199,11 +201,13 @@ func (b *builder) finish() *Result {
 	return r
 }
 
-// placed gives the findings their places.
+// placed gives the findings their places, and holds them against the `lint:`
+// comments.
 func (b *builder) placed(r *Result) *Result {
 	r.Beside = b.beside
 	r.Read = slices.Sorted(maps.Keys(b.names))
-	r.Diagnostics = render(b.files, b.beside, r.Scope, b.out.Items)
+	comments := append(directives(b.files), bundleDirectives(r.Bundle)...)
+	r.Diagnostics, r.Suppressed = directive.Apply(render(b.files, b.beside, r.Scope, b.out.Items), comments, r.Bundle != nil)
 	return r
 }
 

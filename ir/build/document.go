@@ -12,6 +12,7 @@ import (
 	"iterion/grammar/parser"
 	"iterion/ir/check"
 	"iterion/ir/compile"
+	"iterion/ir/directive"
 	"iterion/ir/finding"
 	"iterion/ir/scope"
 )
@@ -271,11 +272,23 @@ func pointsInto(f finding.Finding, tree *ast.Declaration) bool {
 
 // Diagnostics returns the findings, sorted, as Unit gives them.
 func (d *Document) Diagnostics() []diagnostics.Diagnostic {
+	kept, _ := d.judged()
+	return kept
+}
+
+// Suppressed returns the findings that `lint:` comments allow, sorted.
+func (d *Document) Suppressed() []diagnostics.Diagnostic {
+	_, allowed := d.judged()
+	return allowed
+}
+
+// judged parts the findings by what `lint:` comments allow.
+func (d *Document) judged() (kept, allowed []diagnostics.Diagnostic) {
 	p := &placer{name: d.name, rangeIn: d.rangeOf}
 	list := d.problems(p)
 	for _, f := range agreed(d.links.scope, d.findings()) {
 		list = p.add(list, f)
 	}
 	slices.SortFunc(list, diagnostics.Compare)
-	return merge(list)
+	return directive.Apply(merge(list), d.directives(), false)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +17,13 @@ import (
 // those of its text built anew.
 func TestEditsAgreeWithBuild(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	typed := []string{"a", "x", "\"", "\n", "  ", "{{vars.nope}}", "{{outputs.", "}", "{", "#", "## c\n", "`", ":", "->", "\t", "é", "agent z:\n", " [", "0", "\\q", ",", "when "}
-	for _, f := range corpus.Files() {
+	typed := []string{"a", "x", "\"", "\n", "  ", "{{vars.nope}}", "{{outputs.", "}", "{", "#", "## c\n", "`", ":", "->", "\t", "é", "agent z:\n", " [", "0", "\\q", ",", "when ",
+		"lint:", " # lint: allow C128, C999 -- x\n", "\n  # lint: allow C137, C144\n", "\n# lint: allow-file C128\n", "## ---\n", " # lint: allow L001"}
+	files := corpus.Files()
+	for i, text := range directiveCases(t) {
+		files = append(files, corpus.File{Name: fmt.Sprintf("directives/%d.bot", i), Data: []byte(text)})
+	}
+	for _, f := range files {
 		text := strings.TrimPrefix(strings.ReplaceAll(string(f.Data), "\r\n", "\n"), "\uFEFF")
 		doc := build.Open(f.Name, text)
 		for step := range 40 {
@@ -39,8 +45,12 @@ func TestEditsAgreeWithBuild(t *testing.T) {
 			if got := doc.Diagnostics(); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s, step %d, %q at %d:\ngot  %s\nwant %s", f.Name, step, with, start, lines(got), lines(want))
 			}
-			if direct := build.Text(f.Name, text).Diagnostics; !strings.Contains(text, "import") && !reflect.DeepEqual(direct, want) {
-				t.Fatalf("%s, step %d: a document and a unit differ:\n%s\n%s", f.Name, step, lines(want), lines(direct))
+			direct := build.Text(f.Name, text)
+			if !strings.Contains(text, "import") && !reflect.DeepEqual(direct.Diagnostics, want) {
+				t.Fatalf("%s, step %d: a document and a unit differ:\n%s\n%s", f.Name, step, lines(want), lines(direct.Diagnostics))
+			}
+			if got := doc.Suppressed(); !slices.Equal(told(got), told(direct.Suppressed)) {
+				t.Fatalf("%s, step %d: allowed\n%s\nwant\n%s", f.Name, step, lines(got), lines(direct.Suppressed))
 			}
 			if step%8 == 7 { // start over before nothing is left to read
 				text = strings.TrimPrefix(strings.ReplaceAll(string(f.Data), "\r\n", "\n"), "\uFEFF")
@@ -48,6 +58,13 @@ func TestEditsAgreeWithBuild(t *testing.T) {
 			}
 		}
 	}
+}
+
+func told(list []diagnostics.Diagnostic) (out []string) {
+	for _, d := range list {
+		out = append(out, fmt.Sprintf("%+v", d))
+	}
+	return out
 }
 
 func lines(list []diagnostics.Diagnostic) string {

@@ -14,7 +14,8 @@ import (
 )
 
 // Every example of every page gives what the page says: the failing one its
-// code and nothing else, the passing one nothing.
+// code and nothing else but what the page names beside it, the passing one
+// nothing.
 func TestPages(t *testing.T) {
 	for _, row := range diagnostics.All() {
 		for i, ex := range diagnostics.Examples(row.Code) {
@@ -23,6 +24,11 @@ func TestPages(t *testing.T) {
 			if ex.Fails {
 				want = append(want, string(row.Code))
 			}
+			if ex.Beside != "" {
+				want = append(want, string(ex.Beside))
+			}
+			slices.Sort(got)
+			slices.Sort(want)
 			if !slices.Equal(got, want) {
 				t.Errorf("%s example %d: got %v, want %v", row.Code, i, got, want)
 			}

@@ -9,6 +9,7 @@ import (
 	"iterion/ast/source"
 	"iterion/diagnostics"
 	"iterion/ir/compile"
+	"iterion/ir/directive"
 	"iterion/ir/finding"
 )
 
@@ -25,6 +26,7 @@ type piece struct {
 	parts        []*compile.Part
 	bytes, lines int
 	faults       bool // a declaration of it holds problems
+	lint         bool // one holds directives
 }
 
 // spot is a declaration's place: its piece, its index there, and where it
@@ -49,6 +51,7 @@ func newPiece(decls []*ast.Declaration, parts []*compile.Part) *piece {
 		p.bytes += len(d.Text)
 		p.lines += strings.Count(d.Text, "\n")
 		p.faults = p.faults || len(d.Problems) > 0
+		p.lint = p.lint || directive.In(d)
 	}
 	return p
 }

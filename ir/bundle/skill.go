@@ -16,6 +16,13 @@ type Skill struct {
 	Unreadable        *Problem
 }
 
+// Frontmatter is the skill's YAML with the line that opens it, "" for none. Its
+// places are those of the file.
+func (s *Skill) Frontmatter() string {
+	head, _ := frontmatter(s.Source.Text)
+	return head
+}
+
 // readSkill reads a skill's frontmatter: YAML between a first line `---` and
 // the next one.
 func readSkill(text *Text) *Skill {

@@ -6,12 +6,10 @@ import (
 
 	"iterion/ast"
 	"iterion/ast/source"
-	"iterion/grammar/parser"
 )
 
-// Frontmatter returns the YAML text of the main file's frontmatter, or "". It
-// is the comment lines between the fences when the first comment of the file
-// is one; without a closing fence it runs to the end of the head comments.
+// Frontmatter returns the YAML text of the main file's frontmatter, or "": the
+// comment lines between its fences, without their hashes.
 func (s *Scope) Frontmatter() string {
 	var b strings.Builder
 	text := s.Units[0].File.Source.Text
@@ -36,23 +34,11 @@ func (s *Scope) FrontmatterLine(line int) (*ast.Declaration, source.Span) {
 // frontmatter lists the comments between the fences.
 func (s *Scope) frontmatter() []ast.Comment {
 	f := s.Units[0].File
-	var comments []ast.Comment
-	text := f.Source.Text
+	head := f.Tail
 	if len(f.Decls) > 0 {
-		for _, c := range f.Decls[0].Comments {
-			if c.Start < f.Decls[0].Root().Start {
-				comments = append(comments, c)
-			}
-		}
-	} else {
-		comments = f.Tail
+		head = f.Decls[0].Head()
 	}
-	if len(comments) == 0 || text[comments[0].Start:comments[0].End] != parser.Fence {
-		return nil
-	}
-	comments = comments[1:]
-	if end := slices.IndexFunc(comments, func(c ast.Comment) bool { return text[c.Start:c.End] == parser.Fence }); end >= 0 {
-		comments = comments[:end]
-	}
-	return comments
+	text := f.Source.Text
+	head = head[:ast.Frontmatter(text, head)]
+	return slices.DeleteFunc(slices.Clone(head), func(c ast.Comment) bool { return text[c.Start:c.End] == ast.Fence })
 }
