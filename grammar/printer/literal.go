@@ -22,30 +22,33 @@ func Literal(value string, strict bool, level int) (string, bool) {
 	case strings.IndexByte(value, '`') < 0:
 		return "`" + value + "`", true
 	}
-	return blockLiteral(value, level+1)
+	return Block(value, level+1)
 }
 
 func escaper() *strings.Replacer {
 	return strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\r", `\r`, "\x00", `\0`)
 }
 
-// blockLiteral writes a block scalar whose lines are indented by a level. Its
-// value ends with one newline, and its first line tells the indentation.
-func blockLiteral(value string, level int) (string, bool) {
-	lines := strings.Split(value, "\n")
-	last := len(lines) - 1
-	if lines[last] != "" || isBlank(lines[last-1]) || isBlank(lines[0]) || lines[0][0] == ' ' {
+// Block writes a string as a block scalar whose lines are indented by a level.
+// It returns false for one that no block can hold: its value ends with one
+// newline, its first line tells the indentation, and the reader folds CRLF.
+func Block(value string, level int) (string, bool) {
+	text, ok := strings.CutSuffix(value, "\n")
+	lines := strings.Split(text, "\n")
+	first, last := lines[0], lines[len(lines)-1]
+	if !ok || isBlank(first) || first[0] == ' ' || isBlank(last) || strings.Contains(value, "\r\n") {
 		return "", false
 	}
-	text := "|"
-	for _, line := range lines[:last] {
+	var b strings.Builder
+	b.WriteByte('|')
+	for _, line := range lines {
 		if isBlank(line) && line != "" {
 			return "", false
 		}
-		text += "\n"
+		b.WriteByte('\n')
 		if line != "" {
-			text += strings.Repeat("  ", level) + line
+			b.WriteString(strings.Repeat("  ", level) + line)
 		}
 	}
-	return text, true
+	return b.String(), true
 }
