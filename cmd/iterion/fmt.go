@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"iterion/grammar/author"
 )
 
 type fmtOptions struct {
@@ -25,12 +27,17 @@ except what git ignores. A file that does not parse is never touched; neither
 is one that is canonical already. "-" formats the standard input to the
 standard output.
 
+Of a YAML author document, x.bot.yaml, the .bot it stands for is printed, and
+nothing is written; --check and --diff hold it against the x.bot beside it.
+Documents are formatted when they are named, never with a folder.
+
 Exit status: 0 fine, also when files were rewritten; 1 with --check when a file
 would change; 2 a wrong flag, or a file that does not parse, is missing or
 cannot be read. The most severe of several counts, and all are processed.`,
 		Example: `  iterion fmt .
   iterion fmt --check bots/
   iterion fmt --diff bots/review.bot
+  iterion fmt bots/triage.bot.yaml > bots/triage.bot
   iterion fmt --stdin-filename bots/review.bot - < unsaved.bot
   iterion fmt -- -odd-name.bot`,
 	}
@@ -66,6 +73,10 @@ func (f formatter) text(raw []byte) int {
 	name := f.opt.stdinFilename
 	if name == "" {
 		name = "<stdin>"
+	}
+	if author.Is(name) {
+		r := f.document(name, raw)
+		return r.print(f.streams)
 	}
 	r := canonical(name, raw)
 	if r.failed() {
@@ -117,7 +128,7 @@ func (f formatter) find(args []string) []rewrite {
 		switch kind, err := kindOfPath(arg); kind {
 		case unreadable:
 			fail(arg, err)
-		case file:
+		case file, document:
 			add(rewrite{name: arg})
 		case directory:
 			walk(arg, func(d folder) bool {
@@ -138,6 +149,10 @@ func (f formatter) file(r *rewrite) {
 	raw, before, err := readSource(r.name)
 	if err != nil {
 		*r = broken(r.name, err)
+		return
+	}
+	if author.Is(r.name) {
+		*r = f.document(r.name, raw)
 		return
 	}
 	*r = canonical(r.name, raw)

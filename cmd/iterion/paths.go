@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"iterion/grammar/author"
 )
 
 // ext is the extension of source files.
@@ -17,10 +19,11 @@ const packed = ".botz"
 // stdinName stands for the standard input among arguments.
 const stdinName = "-"
 
-// folder is one step of a walk: a folder and its .bot files.
+// folder is one step of a walk: a folder with its .bot files and documents.
 type folder struct {
-	path  string   // as the walk was asked for
-	files []string // base names, sorted
+	path      string   // as the walk was asked for
+	files     []string // base names, sorted
+	documents []string // of YAML author documents; base names, sorted
 }
 
 func (f folder) has(name string) bool { return slices.Contains(f.files, name) }
@@ -61,6 +64,8 @@ func (w walker) walk(path, abs string, list ignores) {
 			below = append(below, name)
 		case e.Type().IsRegular() && filepath.Ext(name) == ext:
 			at.files = append(at.files, name)
+		case e.Type().IsRegular() && author.Is(name):
+			at.documents = append(at.documents, name)
 		}
 	}
 	if !w.enter(at) {
@@ -77,6 +82,7 @@ type kind int
 const (
 	unreadable kind = iota // the error says why
 	file                   // a source file
+	document               // a YAML author document
 	directory
 	otherFile // a file of another type
 )
@@ -89,10 +95,12 @@ func kindOfPath(path string) (kind, error) {
 		return unreadable, err
 	case info.IsDir():
 		return directory, nil
-	case filepath.Ext(path) != ext:
+	case filepath.Ext(path) != ext && !author.Is(path):
 		return otherFile, nil
 	case !info.Mode().IsRegular():
 		return unreadable, &fs.PathError{Op: "open", Path: path, Err: errors.New("it is no regular file")}
+	case author.Is(path):
+		return document, nil
 	}
 	return file, nil
 }

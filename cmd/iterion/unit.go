@@ -51,8 +51,8 @@ func unitOf(text []byte, name string) unit {
 	return u
 }
 
-// unitFor is the unit that a verb's only argument names: a file, a folder with
-// main.bot, or - for the standard input.
+// unitFor is the unit that a verb's only argument names: a file, an author
+// document, a folder with main.bot, or - for the standard input.
 func unitFor(std streams, cmd *cobra.Command, arg string) (unit, error) {
 	if arg == stdinName {
 		text, err := readStdin(std.in, cmd, []string{arg}, "")
@@ -124,7 +124,7 @@ func textsOf(r *build.Result) texts {
 	}
 	t := texts{}
 	for _, f := range r.Files {
-		t[f.AST.Source.Name] = f.AST.Source.Text
+		t[f.Source().Name] = f.Source().Text
 	}
 	return t
 }

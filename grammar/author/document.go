@@ -282,14 +282,17 @@ func (s *speller) edge(n *node) {
 		return
 	}
 	from := strings.Index(n.value, line)
-	start := len(s.out)
+	start, raw := len(s.out), false
 	for i := from; i < from+len(line); i++ {
 		s.put(n.value[i:i+1], n.places[i])
-		if n.value[i] == '\n' {
+		switch c := n.value[i]; {
+		case c == '`':
+			raw = !raw // where a comment misleads this, the proof refuses the edge
+		case c == '\n' && !raw:
 			s.indent(1, n.places[i])
 		}
 	}
-	s.edges = append(s.edges, span{start, len(s.out)})
+	s.edges = append(s.edges, meaning{span{start, len(s.out)}, line})
 }
 
 // imports spells the list of imported paths.

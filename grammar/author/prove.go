@@ -49,7 +49,7 @@ func (s *speller) difference() (span, string) {
 		}
 	}
 	if len(r.edges) > 0 {
-		return r.edges[0], noEdge
+		return r.edges[0].span, noEdge
 	}
 	for _, m := range s.meant {
 		if _, unread := r.meant[m.start]; unread {
@@ -65,7 +65,7 @@ const noEdge = "this is not one edge of a `.bot`"
 type reading struct {
 	mode  literal.Mode
 	meant map[int]meaning // by start
-	edges []span          // in order
+	edges []meaning       // in order
 }
 
 // declaration looks for each leaf of a tree among what was meant.
@@ -74,8 +74,8 @@ func (r *reading) declaration(d *ast.Declaration, base int) (span, string) {
 		n := d.Nodes[i]
 		at := span{base + int(n.Start), base + int(n.End)}
 		if len(r.edges) > 0 && at.start >= r.edges[0].start {
-			if message := r.edge(d, n, at, base); message != "" {
-				return r.edges[0], message
+			if !r.edge(d, i, at, base) {
+				return r.edges[0].span, noEdge
 			}
 			r.edges = r.edges[1:]
 			i = int(n.Next) - 1
@@ -98,16 +98,18 @@ func compound(k ast.Kind) bool {
 	return k == ast.List || k == ast.Map || k == ast.With || k == ast.Prop || k == ast.Entry || k == ast.Decl
 }
 
-// edge tells what keeps the next line of an edge from being one edge.
-func (r *reading) edge(d *ast.Declaration, n ast.Node, at span, base int) string {
+// edge tells whether node i is the next edge and nothing else: only a comment
+// may follow it, and its texts are those of the line it was made from.
+func (r *reading) edge(d *ast.Declaration, i int, at span, base int) bool {
 	want := r.edges[0]
-	rest := ""
-	if at.end <= want.end {
-		rest = strings.TrimSpace(d.Text[at.end-base : want.end-base])
+	if d.Nodes[i].Kind != ast.Edge || at.start != want.start || at.end > want.end {
+		return false
 	}
-	if n.Kind != ast.Edge || at.start != want.start || at.end > want.end ||
-		rest != "" && (rest[0] != '#' || strings.Contains(rest, "\n")) {
-		return noEdge
+	for leaf := i; leaf < int(d.Nodes[i].Next); leaf++ {
+		if text := d.Slice(leaf); d.Nodes[leaf].Kind == ast.Raw && !strings.Contains(want.value, text) {
+			return false
+		}
 	}
-	return ""
+	rest := strings.TrimSpace(d.Text[at.end-base : want.end-base])
+	return rest == "" || rest[0] == '#' && !strings.Contains(rest, "\n")
 }

@@ -18,8 +18,8 @@ type speller struct {
 	strict   bool // the profile decodes escapes
 	complete bool // there is a text to be parsed
 
-	meant []meaning
-	edges []span       // of the lines that are taken over as they are
+	meant []meaning    // leaves, in order
+	edges []meaning    // lines that are taken over, in order
 	holes map[int]bool // lines of the text with a value that was refused, from 0
 	line  int
 }
