@@ -188,7 +188,7 @@ func TestPageExamples(t *testing.T) {
 
 func checkExample(t *testing.T, code diagnostics.Code, e diagnostics.Example) {
 	t.Helper()
-	if e.Files[0].Name != "main.bot" {
+	if name := e.Files[0].Name; name != "main.bot" && name != "main.bot.yaml" {
 		t.Errorf("%s: the first file is %s", code, e.Files[0].Name)
 	}
 	for i, f := range e.Files {

@@ -32,7 +32,7 @@ func example(t *testing.T, ex diagnostics.Example) []diagnostics.Diagnostic {
 	if ex.Stdin {
 		return build.Text(ex.Files[0].Name, []byte(ex.Files[0].Text)).Diagnostics
 	}
-	return unit(t, files(ex.Files))
+	return unit(t, files(ex.Files), ex.Files[0].Name)
 }
 
 func files(list []diagnostics.ExampleFile) fstest.MapFS {
@@ -43,9 +43,9 @@ func files(list []diagnostics.ExampleFile) fstest.MapFS {
 	return m
 }
 
-func unit(t *testing.T, m fstest.MapFS) []diagnostics.Diagnostic {
+func unit(t *testing.T, m fstest.MapFS, main string) []diagnostics.Diagnostic {
 	t.Helper()
-	r, err := build.Unit(build.Input{FS: m, Path: "main.bot"})
+	r, err := build.Unit(build.Input{FS: m, Path: main})
 	if err != nil {
 		t.Fatal(err)
 	}
