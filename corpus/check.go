@@ -27,10 +27,15 @@ func CheckCases() []CheckCase {
 }
 
 func parseCheckCase(name string, archive *txtar.Archive) (CheckCase, error) {
+	return readCase(name, archive, Entry)
+}
+
+// readCase reads an archive whose main file has the name entry.
+func readCase(name string, archive *txtar.Archive, entry string) (CheckCase, error) {
 	c := CheckCase{Name: name, Doc: doc(archive.Comment)}
 	for _, section := range archive.Files {
 		if section.Name == "want" {
-			wants, err := wantSection(section.Data)
+			wants, err := wantSection(section.Data, entry)
 			if err != nil {
 				return c, err
 			}
@@ -44,8 +49,8 @@ func parseCheckCase(name string, archive *txtar.Archive) (CheckCase, error) {
 		}
 		c.Want = append(c.Want, wants...)
 	}
-	if len(c.Files) == 0 || c.Files[0].Name != Entry {
-		return c, fmt.Errorf("needs %s first", Entry)
+	if len(c.Files) == 0 || c.Files[0].Name != entry {
+		return c, fmt.Errorf("needs %s first", entry)
 	}
 	slices.SortFunc(c.Want, compareWants)
 	return c, nil

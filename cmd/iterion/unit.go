@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"iterion/diagnostics/render"
+	"iterion/grammar/author"
 	"iterion/ir/build"
 )
 
@@ -82,7 +83,7 @@ func (u unit) build() (*build.Result, error) {
 }
 
 // fragment tells whether a path lies below a folder `lib` that stands beside
-// .bot files; rel is the path from the folder that holds both.
+// .bot files or documents; rel is the path from the folder that holds both.
 func fragment(name string) (root, rel string, ok bool) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -100,7 +101,7 @@ func fragment(name string) (root, rel string, ok bool) {
 func holdsBots(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
-		return !e.IsDir() && filepath.Ext(e.Name()) == ext
+		return !e.IsDir() && (filepath.Ext(e.Name()) == ext || author.Is(e.Name()))
 	})
 }
 

@@ -98,8 +98,11 @@ func (d *Document) yaml(p places) (body yast.Node) {
 			d.fail("E050", source.Span{}, "the document is not YAML that can be read", "")
 		}
 	}()
-	// Without a last newline the scanner forgets a tag that ends the text.
-	tokens := lexer.Tokenize(d.Source.Text + "\n")
+	text := d.Source.Text
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n" // without it the scanner forgets a tag that ends the text
+	}
+	tokens := lexer.Tokenize(text)
 	if !d.guard(p, tokens) {
 		return nil
 	}
@@ -175,7 +178,7 @@ func (b *builder) node(y yast.Node, key source.Span) *node {
 	case *yast.MappingValueNode:
 		return b.mapping([]*yast.MappingValueNode{y}, source.Span{})
 	case *yast.SequenceNode:
-		n := &node{shape: list, span: b.places.between(y.Start, y.End)}
+		n := &node{shape: list, span: cover(b.places.token(y.Start), b.places.between(y.Start, y.End))}
 		for _, item := range y.Values {
 			n.items = append(n.items, b.node(item, n.span))
 			n.span = cover(n.span, n.items[len(n.items)-1].span)
@@ -248,8 +251,11 @@ func (b *builder) mapping(entries []*yast.MappingValueNode, at source.Span) *nod
 // cover is the smallest range that holds both; one that was never set counts
 // for nothing.
 func cover(a, b source.Span) source.Span {
-	if a.IsZero() {
+	switch {
+	case a.IsZero():
 		return b
+	case b.IsZero():
+		return a
 	}
 	return source.Span{Start: min(a.Start, b.Start), End: max(a.End, b.End)}
 }

@@ -96,3 +96,60 @@ func codesIn(r *build.Result) []string {
 	slices.Sort(codes)
 	return codes
 }
+
+// The cases of author documents earn exactly the findings written beside their
+// lines, and stand for the `.bot` written with them.
+func TestDocumentCases(t *testing.T) {
+	for _, c := range corpus.Documents() {
+		r, err := build.Unit(build.Input{FS: memory(c.Files), Path: corpus.DocumentEntry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Clone(c.Want)
+		for _, d := range r.Diagnostics {
+			if i := slices.IndexFunc(want, func(w corpus.Want) bool { return meets(d, w) }); i >= 0 {
+				want = slices.Delete(want, i, i+1)
+				continue
+			}
+			t.Errorf("%s: not expected: %s:%d:%d %s: %s", c.Name, d.Range.File, d.Range.Start.Line, d.Range.Start.Column, d.Code, d.Message)
+		}
+		for _, w := range want {
+			t.Errorf("%s: not found: %v", c.Name, w)
+		}
+		if c.Bot == "" {
+			continue
+		}
+		if bot, err := author.Read(c.Files[0].Name, c.Files[0].Data).Bot(); err != nil || string(bot) != c.Bot {
+			t.Errorf("%s: stands for, %v\n%s", c.Name, err, bot)
+		}
+	}
+}
+
+// Every prefix of a document is built, with findings inside of it.
+func TestDocumentPrefixes(t *testing.T) {
+	for _, c := range corpus.Documents() {
+		text := source.Load(c.Files[0].Name, c.Files[0].Data).Text
+		step := max(len(text)/400, 1)
+		for end := 0; end < len(text); end += step {
+			sound(t, text[:end], build.Text(corpus.DocumentEntry, text[:end]).Diagnostics)
+		}
+	}
+}
+
+// Whatever the text, reading it as a document ends with findings inside of it,
+// and what reads has a `.bot`.
+func FuzzDocument(f *testing.F) {
+	for _, c := range corpus.Documents() {
+		f.Add(string(c.Files[0].Data))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		sound(t, text, build.Text(corpus.DocumentEntry, text).Diagnostics)
+		d := author.Read(corpus.DocumentEntry, text)
+		if !d.Valid() {
+			return
+		}
+		if _, err := d.Bot(); err != nil {
+			t.Errorf("the document reads and has no `.bot`: %v", err)
+		}
+	})
+}
