@@ -10,6 +10,7 @@ import (
 	"iterion/diagnostics"
 	"iterion/diagnostics/render"
 	"iterion/grammar/author"
+	"iterion/grammar/printer"
 	"iterion/ir/build"
 )
 
@@ -23,7 +24,7 @@ func (f formatter) document(name string, raw []byte) rewrite {
 		r.err = fmt.Appendf(r.err, "iterion: fmt: %s has no .bot: it does not read\n", visible(name))
 		return r
 	}
-	text, err := d.Bot()
+	text, err := printer.Tree(d.AST)
 	if err != nil {
 		return broken(name, err)
 	}

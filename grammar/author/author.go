@@ -12,7 +12,6 @@ import (
 	"iterion/ast/source"
 	"iterion/diagnostics"
 	"iterion/grammar/parser"
-	"iterion/grammar/printer"
 )
 
 // Ext ends the name of every author document.
@@ -60,11 +59,8 @@ func Read[T string | []byte](name string, raw T) *Document {
 	return d
 }
 
-// Bot returns the canonical `.bot` text. A document with problems has none.
-func (d *Document) Bot() ([]byte, error) { return printer.Tree(d.AST) }
-
-// Valid tells whether the document reads without an error, so that Bot gives
-// its text.
+// Valid tells whether the document reads without an error. The canonical
+// text of its `.bot` is what grammar/printer makes of the tree then.
 func (d *Document) Valid() bool {
 	for _, p := range d.Problems {
 		if p.Severity == diagnostics.Error {

@@ -7,7 +7,7 @@ import (
 
 	"iterion/ast/source"
 	"iterion/diagnostics"
-	"iterion/grammar/printer"
+	"iterion/grammar/literal"
 )
 
 // room says where a text is written: behind `key: ` of a level, or within a
@@ -26,11 +26,11 @@ func (s *speller) text(n *node, takes string, in room) {
 		s.hole(n.span)
 		return
 	}
-	if block, ok := printer.Block(n.value, int(in)+1); ok && in != inline && (n.style == literalBlock || n.style == foldedBlock) {
+	if block, ok := literal.Block(n.value, int(in)+1); ok && in != inline && (n.style == literalBlock || n.style == foldedBlock) {
 		s.blockText(n, block, int(in)+1)
 		return
 	}
-	switch written, ok := printer.Literal(n.value, s.strict, max(int(in), 0)); {
+	switch written, ok := literal.Spell(n.value, s.strict, max(int(in), 0)); {
 	case !ok || in == inline && written[0] == '|':
 		s.refuse("E053", n.span, "no literal of this profile can hold this text here", "Use profile 2, or take the backticks, quotes or line breaks out of it.")
 	case written[0] == '|':

@@ -3,7 +3,7 @@ package author
 import (
 	"strings"
 
-	"iterion/grammar/printer"
+	"iterion/grammar/literal"
 	"iterion/grammar/schema"
 )
 
@@ -212,7 +212,7 @@ func (s *speller) key(as schema.Key, n *node) {
 		s.bare(n)
 		return
 	}
-	written, ok := printer.Literal(n.value, s.strict, 0)
+	written, ok := literal.Spell(n.value, s.strict, 0)
 	if as == schema.IdentKey || !ok || written[0] != '"' {
 		s.wrong(n, "a name")
 		return

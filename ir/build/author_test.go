@@ -10,6 +10,7 @@ import (
 	"iterion/corpus"
 	"iterion/diagnostics"
 	"iterion/grammar/author"
+	"iterion/grammar/printer"
 	"iterion/grammar/schema"
 	"iterion/ir/build"
 )
@@ -119,7 +120,7 @@ func TestDocumentCases(t *testing.T) {
 		if c.Bot == "" {
 			continue
 		}
-		if bot, err := author.Read(c.Files[0].Name, c.Files[0].Data).Bot(); err != nil || string(bot) != c.Bot {
+		if bot, err := printer.Tree(author.Read(c.Files[0].Name, c.Files[0].Data).AST); err != nil || string(bot) != c.Bot {
 			t.Errorf("%s: stands for, %v\n%s", c.Name, err, bot)
 		}
 	}
@@ -129,7 +130,7 @@ func TestDocumentCases(t *testing.T) {
 func TestDocumentPrefixes(t *testing.T) {
 	for _, c := range corpus.Documents() {
 		text := source.Load(c.Files[0].Name, c.Files[0].Data).Text
-		step := max(len(text)/400, 1)
+		step := max(len(text)/120, 1)
 		for end := 0; end < len(text); end += step {
 			sound(t, text[:end], build.Text(corpus.DocumentEntry, text[:end]).Diagnostics)
 		}
@@ -148,7 +149,7 @@ func FuzzDocument(f *testing.F) {
 		if !d.Valid() {
 			return
 		}
-		if _, err := d.Bot(); err != nil {
+		if _, err := printer.Tree(d.AST); err != nil {
 			t.Errorf("the document reads and has no `.bot`: %v", err)
 		}
 	})

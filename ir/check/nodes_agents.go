@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"iterion/grammar/author"
 	"iterion/ir"
 	"iterion/ir/routes"
 	"iterion/ir/scope"
@@ -64,7 +65,7 @@ func checkChildDocument(c *Context, n *scope.Node) {
 		return
 	}
 	source := n.Subbot.Source
-	if name, isDocument := strings.CutSuffix(source.V, ".bot.yaml"); isDocument {
+	if name, isDocument := strings.CutSuffix(source.V, author.Ext); isDocument {
 		c.node("C305", n, source.Span, "%q is a YAML document, and a subbot runs a program", source.V).
 			Hintf("Write the document's `.bot`, and name that: `%s.bot`.", name)
 	}

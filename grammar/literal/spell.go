@@ -1,15 +1,15 @@
-package printer
+package literal
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// Literal writes a string that has no source text, for use behind `key: ` on
+// Spell writes a string that has no source text, for use behind `key: ` on
 // a line of the given level: quoted where it can stand as it is, else quoted
 // with escapes in a file that decodes them (strict), else raw, else as a
 // block scalar. It returns false for a string that no literal can hold.
-func Literal(value string, strict bool, level int) (string, bool) {
+func Spell(value string, strict bool, level int) (string, bool) {
 	switch {
 	case !utf8.ValidString(value):
 		return "", false
@@ -52,3 +52,6 @@ func Block(value string, level int) (string, bool) {
 	}
 	return b.String(), true
 }
+
+// isBlank tells whether a line holds only spaces and tabs.
+func isBlank(line string) bool { return strings.Trim(line, " \t") == "" }
