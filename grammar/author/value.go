@@ -74,7 +74,9 @@ func (s *speller) scalar(form schema.Form, n *node, in room) {
 // in a document as in a `.bot`, quotes make a text of a word.
 func (s *speller) wordOr(n *node, word interface{ MatchString(string) bool }, form schema.Form, in room) {
 	if n.shape == text && n.style == plain && word.MatchString(n.value) {
-		s.reread(n)
+		if form == schema.Prompt {
+			s.reread(n) // it may be the first word of a text
+		}
 		s.bare(n)
 		return
 	}

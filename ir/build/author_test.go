@@ -1,6 +1,7 @@
 package build_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,8 +12,11 @@ import (
 	"iterion/diagnostics"
 	"iterion/grammar/author"
 	"iterion/grammar/printer"
+	"iterion/grammar/reference/sample"
 	"iterion/grammar/schema"
 	"iterion/ir/build"
+
+	"pgregory.net/rapid"
 )
 
 // Every program of the corpus, written as an author document, is the same
@@ -154,3 +158,37 @@ func FuzzDocument(f *testing.F) {
 		}
 	})
 }
+
+// Every program that can be written, written as a document, is the same
+// program.
+func TestGeneratedTwins(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		text := sample.Program().Draw(r, "program")
+		tree := build.Text("a.bot", text).Files[0].AST
+		if tree.Strict && tree.Profile == 1 || zeros.MatchString(text) {
+			return
+		}
+		bot := build.Text("a.bot", reordered(tree))
+		if slices.ContainsFunc(bot.Diagnostics, isParse) {
+			return
+		}
+		document := documentOf(t, tree)
+		twin := build.Text(corpus.DocumentEntry, document)
+		if slices.ContainsFunc(twin.Diagnostics, stricter) {
+			return
+		}
+		if twin.Program().Hash() != bot.Program().Hash() {
+			r.Fatalf("another program\n%s\n%s\n%s\n%s", text, document, lines(twin.Diagnostics), twin.Files[0].AST.Source.Text)
+		}
+	})
+}
+
+// stricter tells of what a document refuses and a `.bot` lets pass: an escaped
+// line break in a word, blank lines of a prompt, and a second key, where the
+// compiler has a code of its own for a second declaration.
+func stricter(d diagnostics.Diagnostic) bool {
+	return d.Code == "E053" || d.Code == "E050" && strings.Contains(d.Message, "written twice") || d.Code == "E051" && strings.Contains(d.Message, "line break")
+}
+
+// zeros are numbers that YAML reads otherwise.
+var zeros = regexp.MustCompile(`\b0[0-9]`)

@@ -131,15 +131,15 @@ type builder struct {
 // load reads a file, then what it imports, each once.
 func (b *builder) load(name, text string) {
 	b.seen[name] = len(b.files)
-	f := main(b.display(name), name, text)
+	f := mainFile(b.display(name), name, text)
 	b.files = append(b.files, f)
 	if len(b.files) == 1 || !f.AST.Stopped {
 		b.imports(f, []string{name})
 	}
 }
 
-// main is parse for a main file, which alone may be an author document.
-func main(display, name, text string) *File {
+// mainFile is parse for a main file, which alone may be an author document.
+func mainFile(display, name, text string) *File {
 	if !author.Is(name) {
 		return parse(display, name, text)
 	}
