@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"iterion/grammar/schema"
 )
@@ -26,13 +27,9 @@ func (s *speller) document(root *node) {
 	}
 	s.complete, s.strict = true, dsl.value == "2"
 	s.catalog(root.get("catalog"))
-	for _, p := range root.pairs {
-		if p.key.value == "dsl" {
-			s.put("dsl: ", p.key.span)
-			s.bare(p.value)
-			s.glue("\n\n")
-		}
-	}
+	s.put("dsl: ", dsl.span)
+	s.bare(dsl)
+	s.glue("\n\n")
 	s.imports(root.get("imports"))
 	for _, p := range root.pairs {
 		s.section(p)
@@ -153,7 +150,7 @@ func (s *speller) node(n *node, level int) {
 	head := n.pairs[at]
 	s.put(head.key.value, head.key.span)
 	s.glue(" ")
-	s.word(head.value, identForm, "a name")
+	s.word(head.value, isIdent, "a name")
 	s.glue(":")
 	s.block(schema.Lookup(head.key.value), n, level+1, head.key.value)
 }
@@ -200,7 +197,7 @@ func (s *speller) params(n *node) {
 		if i > 0 {
 			s.glue(", ")
 		}
-		s.word(p, identForm, "a name")
+		s.word(p, isIdent, "a name")
 	}
 	s.glue(")")
 }
@@ -221,7 +218,7 @@ func (s *speller) use(n *node) {
 // nameAt writes the name at a key that a mapping needs.
 func (s *speller) nameAt(n *node, of, key string) {
 	if name := n.get(key); name != nil {
-		s.word(name, identForm, "a name")
+		s.word(name, isIdent, "a name")
 		return
 	}
 	s.refuse("E051", n.first(), fmt.Sprintf("`%s` needs the key `%s`", of, key), "")
@@ -237,7 +234,7 @@ func (s *speller) workflow(p pair) {
 		return
 	}
 	if name := p.value.get("name"); name != nil {
-		s.word(name, identForm, "a name")
+		s.word(name, isIdent, "a name")
 	} else {
 		s.refuse("E051", p.key.span, "the workflow has no `name`", "")
 	}
@@ -333,7 +330,7 @@ func (s *speller) catalog(n *node) {
 		case !known:
 			s.unknown(p.key, "the catalog", []string{"name", "description", "triggers", "capabilities"})
 		case !ok:
-			s.doc.fail("E051", p.value.span, fmt.Sprintf("expected %s, found %s", map[bool]string{false: "a text", true: "a list of texts"}[isList], p.value.describe()), "")
+			s.doc.fail("E051", p.value.span, "expected a text, or a list of texts for several, found "+p.value.describe(), "")
 		default:
 			s.put("## "+p.key.value+": "+written+"\n", cover(p.key.span, p.value.span))
 		}
@@ -355,15 +352,17 @@ func frontmatter(n *node, isList bool) (string, bool) {
 	return "[" + strings.Join(words, ", ") + "]", n.shape == list
 }
 
+// plainYAML is what every reader of YAML takes for a text, otherYAML what some
+// take for a bool or nothing.
 var (
-	plainYAML = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9 _./-]*[A-Za-z0-9_./-])?$`)
-	otherYAML = regexp.MustCompile(`(?i)^(true|false|null|yes|no|on|off|y|n)$`)
+	plainYAML = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9 _./-]*[A-Za-z0-9_./-])?$`) })
+	otherYAML = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(true|false|null|yes|no|on|off|y|n)$`) })
 )
 
 // quoteYAML spells a text plainly where every reader takes it for a text. The
 // escapes of Go are escapes of YAML too.
 func quoteYAML(value string) string {
-	if plainYAML.MatchString(value) && !otherYAML.MatchString(value) {
+	if plainYAML().MatchString(value) && !otherYAML().MatchString(value) {
 		return value
 	}
 	return strconv.Quote(value)

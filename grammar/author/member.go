@@ -35,7 +35,7 @@ func (s *speller) members(kind *schema.Kind, n *node, level int, apart ...string
 			s.entry(kind.Entry, p, level)
 		default:
 			// The parser says what its kind has instead.
-			s.word(p.key, identForm, "a property's name")
+			s.word(p.key, isIdent, "a property's name")
 			s.glue(": ?\n")
 		}
 	}
@@ -107,7 +107,7 @@ func (s *speller) routes(kind *schema.Kind, n *node, level int) {
 			s.wrong(item, fmt.Sprintf("a mapping with the key `%s`", key))
 			s.glue("\n")
 		} else {
-			s.word(name, identForm, "a name")
+			s.word(name, isIdent, "a name")
 			s.glue(":")
 			s.block(kind.Entry.Block, item, level+1, key)
 		}
@@ -142,12 +142,12 @@ func (s *speller) typed(e *schema.Entry, p pair, level int) {
 	s.glue(" ")
 	n := p.value
 	if n.shape != mapping {
-		s.word(n, typeForm, "a type, or a mapping with the key `type`")
+		s.word(n, isType, "a type, or a mapping with the key `type`")
 		s.glue("\n")
 		return
 	}
 	if t := n.get("type"); t != nil {
-		s.word(t, typeForm, "a type")
+		s.word(t, isType, "a type")
 	} else {
 		s.refuse("E051", p.key.span, fmt.Sprintf("`%s` has no `type`", p.key.value), "")
 	}

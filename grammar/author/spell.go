@@ -2,7 +2,6 @@ package author
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"iterion/ast/source"
@@ -51,8 +50,6 @@ func (s *speller) glue(text string) {
 	}
 	s.put(text, source.Span{Start: at, End: at})
 }
-
-const indents = "          " // no form is nested deeper than five levels
 
 // indent starts the line of something at a place.
 func (s *speller) indent(level int, at source.Span) {
@@ -122,18 +119,9 @@ func (s *speller) unknown(key *node, of string, known []string) {
 	s.doc.fail("E051", key.span, fmt.Sprintf("%s has no key `%s`", of, key.value), hint)
 }
 
-var (
-	identForm  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	dottedForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
-	toolForm   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(\.\*)?$`)
-	typeForm   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\[\])*$`)
-	intForm    = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
-	numForm    = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
-)
-
 // word writes a value that must be a bare word of a form, or refuses it.
-func (s *speller) word(n *node, form *regexp.Regexp, takes string) {
-	if n == nil || n.shape != text || !form.MatchString(n.value) {
+func (s *speller) word(n *node, form func(string) bool, takes string) {
+	if n.shape != text || !form(n.value) {
 		s.wrong(n, takes)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-yaml"
 	yast "github.com/goccy/go-yaml/ast"
@@ -208,10 +209,12 @@ func (b *builder) node(y yast.Node, key source.Span) *node {
 
 // numeral is a plain text that YAML reads as a number though this parser
 // does not.
-var numeral = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+var numeral = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+})
 
 func shapeOf(t *token.Token) shape {
-	if t.Type == token.StringType && numeral.MatchString(t.Value) {
+	if t.Type == token.StringType && numeral().MatchString(t.Value) {
 		return number
 	}
 	return text

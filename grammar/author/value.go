@@ -42,17 +42,17 @@ var takes = [...]string{
 func (s *speller) scalar(form schema.Form, n *node, in room) {
 	switch form {
 	case schema.Name, schema.OneOf, schema.WordOrBlock:
-		s.word(n, identForm, takes[form])
+		s.word(n, isIdent, takes[form])
 	case schema.Dotted:
-		s.word(n, dottedForm, takes[form])
+		s.word(n, isDotted, takes[form])
 	case schema.Int:
-		s.digits(n, intForm, takes[form])
+		s.digits(n, isInt, takes[form])
 	case schema.Num:
-		s.digits(n, numForm, takes[form])
+		s.digits(n, isNum, takes[form])
 	case schema.Bool:
 		s.bool(n, takes[form])
 	case schema.Enum:
-		if n.shape == text && identForm.MatchString(n.value) {
+		if n.shape == text && isIdent(n.value) {
 			s.bare(n)
 			return
 		}
@@ -60,11 +60,11 @@ func (s *speller) scalar(form schema.Form, n *node, in room) {
 	case schema.Word:
 		s.oneLine(n)
 	case schema.EnumOrEnv, schema.Prompt, schema.Setting:
-		s.wordOr(n, identForm, form, in)
+		s.wordOr(n, isIdent, form, in)
 	case schema.StrOrName:
-		s.wordOr(n, dottedForm, form, inline)
+		s.wordOr(n, isDotted, form, inline)
 	case schema.ToolList:
-		s.wordOr(n, toolForm, schema.StrOrName, inline)
+		s.wordOr(n, isTool, schema.StrOrName, inline)
 	default:
 		s.loose(form, n, in)
 	}
@@ -72,8 +72,8 @@ func (s *speller) scalar(form schema.Form, n *node, in room) {
 
 // wordOr writes a plain word bare, and every other value as its form takes it:
 // in a document as in a `.bot`, quotes make a text of a word.
-func (s *speller) wordOr(n *node, word interface{ MatchString(string) bool }, form schema.Form, in room) {
-	if n.shape == text && n.style == plain && word.MatchString(n.value) {
+func (s *speller) wordOr(n *node, word func(string) bool, form schema.Form, in room) {
+	if n.shape == text && n.style == plain && word(n.value) {
 		if form == schema.Prompt {
 			s.reread(n) // it may be the first word of a text
 		}
@@ -90,7 +90,7 @@ func (s *speller) wordOr(n *node, word interface{ MatchString(string) bool }, fo
 func (s *speller) loose(form schema.Form, n *node, in room) {
 	numbers := form == schema.Literal || form == schema.StrOrNum || form == schema.Setting
 	switch {
-	case numbers && n.shape == number && numForm.MatchString(n.value):
+	case numbers && n.shape == number && isNum(n.value):
 		s.bare(n)
 	case form == schema.Literal && n.shape == boolean:
 		s.bool(n, takes[form])
@@ -104,7 +104,7 @@ func (s *speller) loose(form schema.Form, n *node, in room) {
 // isPlainLiteral tells whether a value is the text it spells where a text is
 // taken: a number, which may have a sign, or a bool.
 func (n *node) isPlainLiteral() bool {
-	return n.shape == number && numForm.MatchString(strings.TrimPrefix(n.value, "-")) ||
+	return n.shape == number && isNum(strings.TrimPrefix(n.value, "-")) ||
 		n.shape == boolean && (n.value == "true" || n.value == "false")
 }
 
@@ -116,8 +116,8 @@ func (s *speller) oneLine(n *node) {
 	s.text(n, takes[schema.Word], inline)
 }
 
-func (s *speller) digits(n *node, form interface{ MatchString(string) bool }, takes string) {
-	if n.shape != number || !form.MatchString(n.value) {
+func (s *speller) digits(n *node, form func(string) bool, takes string) {
+	if n.shape != number || !form(n.value) {
 		s.wrong(n, takes)
 		return
 	}
@@ -161,9 +161,9 @@ func (s *speller) with(n *node) {
 			s.glue(",")
 		}
 		s.glue(" ")
-		s.word(p.key, identForm, "a name")
+		s.word(p.key, isIdent, "a name")
 		s.glue(": ")
-		if p.value.shape == number && !numForm.MatchString(p.value.value) && p.value.isPlainLiteral() {
+		if p.value.shape == number && !isNum(p.value.value) && p.value.isPlainLiteral() {
 			s.quoted(p.value, `"`+p.value.value+`"`)
 			continue
 		}
@@ -188,7 +188,7 @@ func (s *speller) json(n *node) {
 		s.jsonMapping(n)
 	case n.shape == null && n.value != "":
 		s.leaf("null", "null", n.span)
-	case n.shape == number && !numForm.MatchString(n.value), n.shape == null:
+	case n.shape == number && !isNum(n.value), n.shape == null:
 		s.wrong(n, takes[schema.JSON])
 	default:
 		s.loose(schema.Literal, n, inline)
@@ -210,7 +210,7 @@ func (s *speller) jsonMapping(n *node) {
 
 // key writes a key of an author-named line, without its colon.
 func (s *speller) key(as schema.Key, n *node) {
-	if as != schema.StringKey && identForm.MatchString(n.value) {
+	if as != schema.StringKey && isIdent(n.value) {
 		s.bare(n)
 		return
 	}
