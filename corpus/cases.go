@@ -63,7 +63,7 @@ func parseCase(name string, archive *txtar.Archive) (Case, error) {
 			continue
 		}
 		wanted = true
-		wants, err := wantSection(section.Data)
+		wants, err := wantSection(section.Data, Entry)
 		if err != nil {
 			return c, err
 		}
@@ -87,11 +87,11 @@ var wantForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(\S+\.(?:bot|md|ya?ml)):)?(\d+):(\d+) ([A-Z]\d{3})$`)
 })
 
-// wantSection reads one wanted finding a line.
-func wantSection(data []byte) ([]Want, error) {
+// wantSection reads one wanted finding a line. One without a file is in main.
+func wantSection(data []byte, main string) ([]Want, error) {
 	var list []Want
 	for line := range strings.Lines(string(data)) {
-		w, err := parseWant(strings.TrimSpace(line))
+		w, err := parseWant(strings.TrimSpace(line), main)
 		if err != nil {
 			return nil, err
 		}
@@ -101,14 +101,14 @@ func wantSection(data []byte) ([]Want, error) {
 }
 
 // parseWant reads `[file:]line:column code`; without a file it is the main one.
-func parseWant(line string) (Want, error) {
+func parseWant(line, main string) (Want, error) {
 	m := wantForm().FindStringSubmatch(line)
 	if m == nil {
 		return Want{}, fmt.Errorf("%q is not [file:]line:column code", line)
 	}
 	w := Want{File: m[1], Code: m[4]}
 	if w.File == "" {
-		w.File = Entry
+		w.File = main
 	}
 	w.Line, _ = strconv.Atoi(m[2])
 	w.Column, _ = strconv.Atoi(m[3])

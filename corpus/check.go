@@ -31,6 +31,11 @@ func CheckCases() []CheckCase {
 }
 
 func parseCheckCase(name string, archive *txtar.Archive) (CheckCase, error) {
+	return readCase(name, archive, Entry)
+}
+
+// readCase reads an archive whose main file has the name entry.
+func readCase(name string, archive *txtar.Archive, entry string) (CheckCase, error) {
 	c := CheckCase{Name: name, Doc: doc(archive.Comment)}
 	for _, section := range archive.Files {
 		words := strings.Fields(section.Name)
@@ -39,7 +44,7 @@ func parseCheckCase(name string, archive *txtar.Archive) (CheckCase, error) {
 			c.read(word)
 		}
 		if section.Name == "want" {
-			wants, err := wantSection(section.Data)
+			wants, err := wantSection(section.Data, entry)
 			if err != nil {
 				return c, err
 			}
@@ -53,11 +58,11 @@ func parseCheckCase(name string, archive *txtar.Archive) (CheckCase, error) {
 		}
 		c.Want = append(c.Want, wants...)
 	}
-	if len(c.Files) == 0 || c.Files[0].Name != Entry && c.Files[0].Name != bundleEntry {
-		return c, fmt.Errorf("needs %s first, or %s of a bundle", Entry, bundleEntry)
+	if len(c.Files) == 0 || c.Files[0].Name != entry && c.Files[0].Name != bundleEntry {
+		return c, fmt.Errorf("needs %s first, or %s of a bundle", entry, bundleEntry)
 	}
 	for i := range c.Want {
-		if c.Want[i].File == Entry {
+		if c.Want[i].File == entry {
 			c.Want[i].File = c.Files[0].Name
 		}
 	}

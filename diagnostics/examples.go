@@ -27,9 +27,9 @@ type ExampleFile struct {
 
 // Examples returns the programs of a code's page, in page order. The info
 // string of a block says what it is: `bot ok` or `bot fails=CODE`, then
-// `beside=CODE` for a second finding, `file=NAME` for a file of several,
-// `bytes=1` where <<FF>> stands for the byte of that hexadecimal number, and
-// `stdin=1`. Of a bundle: `dir=NAME`, the name of its folder,
+// `beside=CODE` for a second finding, `file=NAME` for a file of several or of
+// another kind, `bytes=1` where <<FF>> stands for the byte of that hexadecimal
+// number, and `stdin=1`. Of a bundle: `dir=NAME`, the name of its folder,
 // `engine=VERSION`, and `mode=editor`.
 func Examples(code Code) []Example {
 	page, _ := Page(code)

@@ -19,7 +19,7 @@ type Row struct {
 }
 
 // tables holds the rows by family; each part is in code order itself.
-var tables = [...][]Row{compileRows, graphRows, nodeRows, textRows, policyRows, bundleRows, parseRows, ownRows}
+var tables = [...][]Row{compileRows, graphRows, nodeRows, textRows, policyRows, bundleRows, parseRows, authorRows, ownRows}
 
 // Lookup returns the row of a code.
 func Lookup(code Code) (Row, bool) {

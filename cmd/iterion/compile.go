@@ -8,6 +8,7 @@ import (
 
 	"iterion/diagnostics"
 	"iterion/diagnostics/render"
+	"iterion/grammar/author"
 	"iterion/ir"
 )
 
@@ -54,10 +55,20 @@ func printProgram(std streams, p *ir.Program) error {
 	return err
 }
 
-// program builds the valid program that an argument names: a file, a folder
-// with main.bot, or - for the standard input. Findings go to the error channel.
-// A bundle must be content with the engine, if one is given.
+// program builds the valid program that an argument names, as a `.bot`: a
+// document is a way to write one, and never a program itself. A bundle must be
+// content with the engine, if one is given.
 func program(std streams, cmd *cobra.Command, arg, engine string) (*ir.Program, error) {
+	if kind, _ := kindOfPath(arg); kind == document {
+		return nil, failf("%s: an author document is no program: write its .bot first, with `iterion fmt %s > %s`", arg, arg, author.Bot(arg))
+	}
+	return drawing(std, cmd, arg, engine)
+}
+
+// drawing builds the valid program that an argument names: a file, an author
+// document, a folder with main.bot, a packed bundle, or - for the standard
+// input. Findings go to the error channel.
+func drawing(std streams, cmd *cobra.Command, arg, engine string) (*ir.Program, error) {
 	u, err := unitFor(std, cmd, arg)
 	if err != nil {
 		return nil, err

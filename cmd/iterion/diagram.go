@@ -13,7 +13,7 @@ func newDiagram(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "diagram FILE",
 		Short:   "Draw a workflow as a graph",
-		Long:    "Print the graph of a .bot file for Mermaid or Graphviz.",
+		Long:    "Print the graph of a .bot file, or of the one that a YAML author document\n(x.bot.yaml) stands for, for Mermaid or Graphviz.",
 		Example: "  iterion diagram bots/review.bot\n  iterion diagram --format dot bots/review.bot | dot -Tsvg > review.svg",
 		Args:    takes(1, 1, "one file"),
 	}
@@ -28,7 +28,7 @@ func newDiagram(std streams) *cobra.Command {
 		default:
 			return misuse(cmd, "--format takes mermaid or dot, not %q", format)
 		}
-		p, err := program(std, cmd, args[0], "")
+		p, err := drawing(std, cmd, args[0], "")
 		if err != nil {
 			return err
 		}

@@ -47,6 +47,9 @@ func (d documented) hold(t *testing.T) {
 	main := filepath.Join(dir, "main.bot")
 	d.want(t, exitOK, "validate", "--max-warnings", "0", main)
 	d.want(t, exitOK, "fmt", "--check", "--diff", dir)
+	if _, ok := d.files["main.bot.yaml"]; ok {
+		d.want(t, exitOK, "fmt", "--check", "--diff", main+".yaml")
+	}
 	if !d.run {
 		return
 	}

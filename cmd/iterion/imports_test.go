@@ -25,6 +25,7 @@ var arrows = []arrow{
 	{"ast", nil, nil, true, "text, places and the tree"},
 	{"diagnostics", []string{"ast/source"}, []string{"golang.org/x/text"}, true, "findings and how they are shown"},
 	{"grammar", []string{"ast", "diagnostics"}, []string{"github.com/alecthomas/participle/v2"}, true, "text to tree and back"},
+	{"grammar/author", []string{"ast", "diagnostics", "grammar"}, []string{"github.com/goccy/go-yaml"}, true, "YAML author documents to `.bot` text and tree"},
 	{"grammar/reference/sample", []string{"grammar/schema"}, []string{"pgregory.net/rapid"}, false, "random programs, for tests only"},
 	{"ir", []string{"ast", "diagnostics", "grammar"}, nil, true, "the compiler"},
 	{"ir/bundle", []string{"ast", "diagnostics"}, []string{"github.com/goccy/go-yaml"}, true, "manifests, skills and archives; nothing of the compiler"},

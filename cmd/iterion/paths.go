@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"iterion/grammar/author"
 )
 
 // ext is the extension of source files.
@@ -17,10 +19,11 @@ const packed = ".botz"
 // stdinName stands for the standard input among arguments.
 const stdinName = "-"
 
-// folder is one step of a walk: a folder and its .bot files.
+// folder is one step of a walk: a folder with its .bot files and documents.
 type folder struct {
-	path  string   // as the walk was asked for
-	files []string // base names, sorted
+	path      string   // as the walk was asked for
+	files     []string // base names, sorted
+	documents []string // of YAML author documents; base names, sorted
 }
 
 func (f folder) has(name string) bool { return slices.Contains(f.files, name) }
@@ -61,6 +64,8 @@ func (w walker) walk(path, abs string, list ignores) {
 			below = append(below, name)
 		case e.Type().IsRegular() && filepath.Ext(name) == ext:
 			at.files = append(at.files, name)
+		case e.Type().IsRegular() && author.Is(name):
+			at.documents = append(at.documents, name)
 		}
 	}
 	if !w.enter(at) {
@@ -78,6 +83,7 @@ const (
 	unreadable kind = iota // the error says why
 	file                   // a source file
 	archive                // a packed bundle
+	document               // a YAML author document
 	directory
 	otherFile // a file of another type
 )
@@ -92,6 +98,9 @@ func kindOfPath(path string) (kind, error) {
 		return directory, nil
 	}
 	kind, ok := map[string]kind{ext: file, packed: archive}[filepath.Ext(path)]
+	if author.Is(path) {
+		kind, ok = document, true
+	}
 	switch {
 	case !ok:
 		return otherFile, nil

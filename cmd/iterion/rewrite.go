@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"iterion/grammar/author"
 )
 
 // rewriteOptions are the flags of the verbs that rewrite files one by one.
@@ -28,6 +30,8 @@ type rewriter struct {
 	opt  rewriteOptions
 	verb string
 	to   func(name string, raw []byte) rewrite // what becomes of a text
+	// document is what becomes of an author document; nil for nothing.
+	document func(w rewriter, name string, raw []byte) rewrite
 }
 
 // rewrite is one file on its way, with what is to be printed.
@@ -69,6 +73,9 @@ func (w rewriter) text(raw []byte) rewrite {
 	if name == "" {
 		name = "<stdin>"
 	}
+	if w.document != nil && author.Is(name) {
+		return w.document(w, name, raw)
+	}
 	r := w.to(name, raw)
 	switch {
 	case r.failed():
@@ -107,19 +114,19 @@ func (w rewriter) find(args []string) []rewrite {
 	}
 	fail := func(path string, err error) { add(w.broken(path, err)) }
 	for _, arg := range args {
-		switch kind, err := kindOfPath(arg); kind {
-		case unreadable:
+		switch kind, err := kindOfPath(arg); {
+		case kind == unreadable:
 			fail(arg, err)
-		case file:
+		case kind == file, kind == document && w.document != nil:
 			add(rewrite{name: arg})
-		case directory:
+		case kind == directory:
 			walk(arg, func(d folder) bool {
 				for _, name := range d.files {
 					add(rewrite{name: filepath.Join(d.path, name)})
 				}
 				return true
 			}, fail)
-		case archive, otherFile:
+		default:
 			fmt.Fprintf(w.err, "iterion: %s: %s is skipped: it is no %s file\n", w.verb, arg, ext)
 		}
 	}
@@ -131,6 +138,10 @@ func (w rewriter) file(r *rewrite) {
 	raw, before, err := readSource(r.name)
 	if err != nil {
 		*r = w.broken(r.name, err)
+		return
+	}
+	if w.document != nil && author.Is(r.name) {
+		*r = w.document(w, r.name, raw)
 		return
 	}
 	*r = w.to(r.name, raw)

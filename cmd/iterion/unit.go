@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"iterion/diagnostics/render"
+	"iterion/grammar/author"
 	"iterion/ir/build"
 )
 
@@ -59,8 +60,9 @@ func unitOf(text []byte, name string) unit {
 	return u
 }
 
-// unitFor is the unit that a verb's only argument names: a file, a folder with
-// main.bot, a packed bundle, or - for the standard input.
+// unitFor is the unit that a verb's only argument names: a file, an author
+// document, a folder with main.bot, a packed bundle, or - for the standard
+// input.
 func unitFor(std streams, cmd *cobra.Command, arg string) (unit, error) {
 	if arg == stdinName {
 		text, err := readStdin(std.in, cmd, []string{arg}, "")
@@ -97,7 +99,7 @@ func (u unit) build() (*build.Result, error) {
 }
 
 // fragment tells whether a path lies below a folder `lib` that stands beside
-// .bot files; rel is the path from the folder that holds both.
+// .bot files or documents; rel is the path from the folder that holds both.
 func fragment(name string) (root, rel string, ok bool) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -115,7 +117,7 @@ func fragment(name string) (root, rel string, ok bool) {
 func holdsBots(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
-		return !e.IsDir() && filepath.Ext(e.Name()) == ext
+		return !e.IsDir() && (filepath.Ext(e.Name()) == ext || author.Is(e.Name()))
 	})
 }
 
@@ -141,7 +143,7 @@ func textsOf(r *build.Result) texts {
 	}
 	t := texts{}
 	for _, f := range slices.Concat(r.Files, r.Beside) {
-		t[f.AST.Source.Name] = f.AST.Source.Text
+		t[f.Source().Name] = f.Source().Text
 	}
 	return t
 }

@@ -38,10 +38,11 @@ func newValidate(std streams) *cobra.Command {
 		Short: "Check files and say what is wrong",
 		Long: `Check .bot files without running them.
 
-A file is checked with what it imports. A folder that holds main.bot is one
-unit; of any other folder every .bot file below it is checked, except fragments
-under lib/ and what git ignores. "-" reads the standard input; with
---stdin-filename it stands for that file among its imports.
+A file is checked with what it imports; a YAML author document (x.bot.yaml) as
+the .bot it stands for. A folder that holds main.bot is one unit; of any other
+folder every .bot file and document below it is checked, except fragments under
+lib/ and what git ignores. "-" reads the standard input; with --stdin-filename
+it stands for that file among its imports.
 
 A folder with a manifest or skills beside its main.bot is a bundle, and so is a
 .botz: its manifest, its skills and the programs of its subbots are checked too.
@@ -180,7 +181,7 @@ func (v *validator) find() []candidate {
 		switch kind, err := kindOfPath(arg); kind {
 		case unreadable:
 			fail(arg, err)
-		case file, archive:
+		case file, archive, document:
 			add(arg)
 		case directory:
 			walk(arg, func(f folder) bool { return v.enter(f, add) }, fail)
@@ -198,7 +199,7 @@ func (v *validator) enter(f folder, add func(string)) bool {
 		add(filepath.Join(f.path, mainFile))
 		return false
 	}
-	for _, name := range f.files {
+	for _, name := range slices.Sorted(slices.Values(slices.Concat(f.files, f.documents))) {
 		path := filepath.Join(f.path, name)
 		if _, _, ok := fragment(path); !ok {
 			add(path)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"iterion/grammar/author"
 )
 
 // settle is how long after a change nothing more must happen before the files
@@ -133,7 +135,7 @@ func (s *sightings) matters(path string) bool {
 		return false
 	}
 	info, err := os.Stat(path)
-	return filepath.Ext(path) == ext || filepath.Base(path) == ".gitignore" ||
+	return filepath.Ext(path) == ext || author.Is(path) || filepath.Base(path) == ".gitignore" ||
 		err == nil && info.IsDir() || s.folders[path]
 }
 

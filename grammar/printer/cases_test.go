@@ -10,6 +10,7 @@ import (
 
 	"iterion/ast/source"
 	"iterion/corpus"
+	"iterion/grammar/literal"
 	"iterion/grammar/schema"
 	"iterion/ir/build"
 )
@@ -162,7 +163,7 @@ func TestLiteralsReadBack(t *testing.T) {
 	}
 	for _, profile := range []int{1, 2} {
 		for _, value := range texts {
-			written, ok := Literal(value, profile == 2, 1)
+			written, ok := literal.Spell(value, profile == 2, 1)
 			if !ok {
 				if profile == 2 {
 					t.Errorf("%q cannot be written", value)

@@ -219,7 +219,7 @@ func TestLiteral(t *testing.T) {
 	}
 	for _, test := range tests {
 		for profile, want := range map[string]string{"dsl: 1": test.loose, "dsl: 2": test.strict} {
-			got, ok := Literal(test.value, profile == "dsl: 2", 1)
+			got, ok := literal.Spell(test.value, profile == "dsl: 2", 1)
 			if got != want || ok != (want != "") {
 				t.Errorf("%q in %s: %s, want %s", test.value, profile, got, want)
 			}

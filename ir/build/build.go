@@ -15,6 +15,7 @@ import (
 	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/diagnostics"
+	"iterion/grammar/author"
 	"iterion/grammar/parser"
 	"iterion/ir"
 	"iterion/ir/bundle"
@@ -69,6 +70,24 @@ type File struct {
 	Path  string // in Input.FS
 	AST   *ast.File
 	Parts []*compile.Part
+
+	document *author.Document // that AST was spelled from; nil for a `.bot`
+}
+
+// Source is the file's own text, which findings point into.
+func (f *File) Source() *source.File {
+	if f.document != nil {
+		return f.document.Source
+	}
+	return f.AST.Source
+}
+
+// rangeOf places a range of the tree's text.
+func (f *File) rangeOf(s source.Span) diagnostics.Range {
+	if f.document != nil {
+		s = f.document.Place(s)
+	}
+	return rangeOf(f.Source(), s)
 }
 
 // Program returns the linked program. Only one without errors may be run.
@@ -152,11 +171,20 @@ func newBuilder(in Input) *builder {
 // load reads a file, then what it imports, each once.
 func (b *builder) load(name, text string) {
 	b.seen[name] = len(b.files)
-	f := parse(b.display(name), name, text)
+	f := mainFile(b.display(name), name, text)
 	b.files = append(b.files, f)
 	if len(b.files) == 1 || !f.AST.Stopped {
 		b.imports(f, []string{name})
 	}
+}
+
+// mainFile is parse for a main file, which alone may be an author document.
+func mainFile(display, name, text string) *File {
+	if !author.Is(name) {
+		return parse(display, name, text)
+	}
+	d := author.Read(display, text)
+	return &File{Path: name, AST: d.AST, Parts: compile.File(d.AST), document: d}
 }
 
 // parse makes a file's tree and compiles its declarations.

@@ -13,6 +13,10 @@ import (
 func directives(files []*File) []directive.Directive {
 	var list []directive.Directive
 	for _, f := range files {
+		if f.document != nil {
+			list = append(list, directive.YAML(f.Source().Text, func(s source.Span) diagnostics.Range { return rangeOf(f.Source(), s) })...)
+			continue
+		}
 		place := func(base uint32) directive.Place {
 			return func(s source.Span) diagnostics.Range { return rangeOf(f.AST.Source, s.Shift(base)) }
 		}

@@ -34,6 +34,16 @@ func (p *placer) fixes(list []finding.Fix) []diagnostics.Fix {
 	return placed
 }
 
+// dropFixes takes away the fixes that would edit an author document: they are
+// written in the language that it stands for.
+func dropFixes(list []diagnostics.Diagnostic, document string) {
+	for i := range list {
+		list[i].Fixes = slices.DeleteFunc(list[i].Fixes, func(f diagnostics.Fix) bool {
+			return slices.ContainsFunc(f.Edits, func(e diagnostics.Edit) bool { return e.Range.File == document })
+		})
+	}
+}
+
 // problemFixes places the fix of a problem.
 func problemFixes(pr ast.Problem, at func(source.Span) diagnostics.Range) []diagnostics.Fix {
 	if pr.Fix == nil {

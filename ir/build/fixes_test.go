@@ -16,18 +16,18 @@ import (
 	"iterion/ir/build"
 )
 
-// sample is a text of the corpus with the files that it reaches.
-type sample struct {
+// faultyUnit is a text of the corpus with the files that it reaches.
+type faultyUnit struct {
 	name string
 	in   build.Input
 }
 
 // faulty are all that the corpus says about findings.
-func faulty() []sample {
-	var list []sample
+func faulty() []faultyUnit {
+	var list []faultyUnit
 	add := func(name string, in build.Input, main string) {
 		in.Path = main
-		list = append(list, sample{name, in})
+		list = append(list, faultyUnit{name, in})
 	}
 	for _, c := range corpus.CheckCases() {
 		add("check/"+c.Name, bundleInput(memory(c.Files), c.Options), c.Files[0].Name)
@@ -41,13 +41,13 @@ func faulty() []sample {
 	for _, row := range diagnostics.All() {
 		for _, ex := range diagnostics.Examples(row.Code) {
 			options := corpus.Options{Folder: ex.Folder, Engine: ex.Engine, Editor: ex.Editor}
-			add("page "+string(row.Code), bundleInput(files(ex.Files), options), "main.bot")
+			add("page "+string(row.Code), bundleInput(files(ex.Files), options), ex.Files[0].Name)
 		}
 	}
 	return list
 }
 
-func (p sample) build(t *testing.T, overlay map[string]string) *build.Result {
+func (p faultyUnit) build(t *testing.T, overlay map[string]string) *build.Result {
 	t.Helper()
 	in := p.in
 	in.Overlay = overlay

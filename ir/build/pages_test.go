@@ -42,7 +42,9 @@ func example(t *testing.T, ex diagnostics.Example) []diagnostics.Diagnostic {
 		return build.Text(ex.Files[0].Name, []byte(ex.Files[0].Text)).Diagnostics
 	}
 	options := corpus.Options{Folder: ex.Folder, Engine: ex.Engine, Editor: ex.Editor}
-	r, err := build.Unit(bundleInput(files(ex.Files), options))
+	in := bundleInput(files(ex.Files), options)
+	in.Path = ex.Files[0].Name
+	r, err := build.Unit(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +63,15 @@ func files(list []diagnostics.ExampleFile) fstest.MapFS {
 		m[path.Clean(f.Name)] = &fstest.MapFile{Data: []byte(f.Text)}
 	}
 	return m
+}
+
+func unit(t *testing.T, m fstest.MapFS, main string) []diagnostics.Diagnostic {
+	t.Helper()
+	r, err := build.Unit(build.Input{FS: m, Path: main})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Diagnostics
 }
 
 func codesOf(list []diagnostics.Diagnostic) []string {

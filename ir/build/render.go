@@ -18,23 +18,24 @@ type placer struct {
 
 // place is where a declaration stands.
 type place struct {
-	file *source.File
+	file *File
 	base uint32
 }
 
 // render merges the parser's problems and the compiler's findings, which may
 // lie in files beside those of the unit, into the one sorted list.
 func render(files, beside []*File, s *scope.Scope, findings []finding.Finding) []diagnostics.Diagnostic {
-	p := &placer{name: files[0].AST.Source.Name}
+	p := &placer{name: files[0].Source().Name}
 	list := []diagnostics.Diagnostic{}
 	for _, f := range files {
+		list = append(list, p.document(f)...)
 		for _, pr := range f.AST.Problems {
-			list = append(list, p.problem(pr, func(s source.Span) diagnostics.Range { return rangeOf(f.AST.Source, s) }))
+			list = append(list, p.problem(pr, f.rangeOf))
 		}
 		for i, d := range f.AST.Decls {
 			for _, pr := range d.Problems {
 				list = append(list, p.problem(pr, func(s source.Span) diagnostics.Range {
-					return rangeOf(f.AST.Source, s.Shift(f.AST.Bases[i]))
+					return f.rangeOf(s.Shift(f.AST.Bases[i]))
 				}))
 			}
 		}
@@ -46,6 +47,9 @@ func render(files, beside []*File, s *scope.Scope, findings []finding.Finding) [
 		list = p.add(list, f)
 	}
 	slices.SortFunc(list, diagnostics.Compare)
+	if files[0].document != nil {
+		dropFixes(list, files[0].Source().Name)
+	}
 	return merge(list)
 }
 
@@ -67,7 +71,7 @@ func index(files []*File) func(finding.Place) (diagnostics.Range, bool) {
 	at := map[*ast.Declaration]place{}
 	for _, f := range files {
 		for i, d := range f.AST.Decls {
-			at[d] = place{f.AST.Source, f.AST.Bases[i]}
+			at[d] = place{f, f.AST.Bases[i]}
 		}
 	}
 	return func(p finding.Place) (diagnostics.Range, bool) {
@@ -75,8 +79,21 @@ func index(files []*File) func(finding.Place) (diagnostics.Range, bool) {
 		if !ok {
 			return diagnostics.Range{}, false
 		}
-		return rangeOf(where.file, p.Span.Shift(where.base)), true
+		return where.file.rangeOf(p.Span.Shift(where.base)), true
 	}
+}
+
+// document places the problems of an author document.
+func (p *placer) document(f *File) (list []diagnostics.Diagnostic) {
+	if f.document == nil {
+		return nil
+	}
+	for _, pr := range f.document.Problems {
+		d := p.problem(pr.Problem, func(s source.Span) diagnostics.Range { return rangeOf(f.Source(), s) })
+		d.Severity = pr.Severity
+		list = append(list, d)
+	}
+	return list
 }
 
 func (p *placer) problem(pr ast.Problem, at func(source.Span) diagnostics.Range) diagnostics.Diagnostic {

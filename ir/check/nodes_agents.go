@@ -7,6 +7,7 @@ import (
 
 	"iterion/ast"
 	"iterion/diagnostics"
+	"iterion/grammar/author"
 	"iterion/ir"
 	"iterion/ir/finding"
 	"iterion/ir/routes"
@@ -69,7 +70,7 @@ func checkChildDocument(c *Context, n *scope.Node) {
 		return
 	}
 	source := n.Subbot.Source
-	if name, isDocument := strings.CutSuffix(source.V, ".bot.yaml"); isDocument {
+	if name, isDocument := strings.CutSuffix(source.V, author.Ext); isDocument {
 		c.node("C305", n, source.Span, "%q is a YAML document, and a subbot runs a program", source.V).
 			Hintf("Write the document's `.bot`, and name that: `%s.bot`.", name)
 	}
