@@ -22,6 +22,8 @@ const (
 	DropInertProperty     = "drop-inert-property"
 	DropProjectRoot       = "drop-project-root"
 	SessionPersist        = "session-persist"
+	SecretAsFile          = "secret-as-file"
+	RaiseEngineFloor      = "raise-engine-floor"
 )
 
 // FixRow is what the table knows about one fix.
@@ -53,6 +55,8 @@ var fixRows = []FixRow{
 	{DropInertProperty, Suggested, []Code{"C132", "C174", "C185", "C266"}, "Delete the property"},
 	{DropProjectRoot, Suggested, []Code{"C171"}, "Delete `project_root:`"},
 	{SessionPersist, Suggested, []Code{"C268"}, "Set `session: persist`"},
+	{SecretAsFile, Suggested, []Code{"C211"}, "Hand the secret over as a file"},
+	{RaiseEngineFloor, Suggested, []Code{"C252"}, "Ask for the release that the sources need"},
 }
 
 // LookupFix returns the row of a fix.

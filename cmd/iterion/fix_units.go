@@ -99,9 +99,18 @@ func (s *fileSet) add(x *fixUnit, r *build.Result) {
 		if i == 0 {
 			x.main = f
 		}
-		x.files[name], x.paths[f] = f, file.Path
-		f.units = append(f.units, x)
+		x.note(f, name, file.Path)
 	}
+	if r.Bundle != nil && r.Bundle.Manifest != nil {
+		m := r.Bundle.Manifest
+		x.note(s.file(m.Source.Name, filepath.Join(x.dir, filepath.FromSlash(m.Path))), m.Source.Name, m.Path)
+	}
+}
+
+// note keeps a file of the unit.
+func (x *fixUnit) note(f *fixFile, name, path string) {
+	x.files[name], x.paths[f] = f, path
+	f.units = append(f.units, x)
 }
 
 // file returns the file at a path.

@@ -115,6 +115,7 @@ func Unit(in Input) (*Result, error) {
 	b.bundlePrompts()
 	r := b.finish()
 	b.bundleStage(r)
+	b.childStage(r)
 	return b.placed(r), nil
 }
 

@@ -83,6 +83,28 @@ func (c *collection) locate(dir, source string) (name, problem string) {
 	return name, ""
 }
 
+// childStage looks at the files of a gated program's subbots: rules do not reach
+// a child, which is a program of its own.
+func (b *builder) childStage(r *Result) {
+	gate := check.Gated(r.Scope)
+	if b.in.FS == nil || gate == nil {
+		return
+	}
+	c := &collection{builder: b}
+	for _, n := range r.Scope.Nodes {
+		if n.Subbot == nil || n.Tainted || n.Instance != nil {
+			continue
+		}
+		name, problem := c.locate(b.dirOf(n.Tree), n.Subbot.Source.V)
+		if problem != "" || strings.HasPrefix(name, "../") || bundle.Linked(b.in.FS, name) {
+			continue
+		}
+		if text, err := b.read(name); err == nil {
+			check.UngatedChild(n, gate, parse(b.display(name), name, text).Parts, b.out)
+		}
+	}
+}
+
 // load builds a program.
 func (c *collection) load(name string) (p *check.Program, problem string) {
 	in, up := Input{FS: c.in.FS, Path: name, Name: c.display(name), Overlay: c.in.Overlay}, ""

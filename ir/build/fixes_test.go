@@ -127,7 +127,7 @@ func atCharacters(text string, at source.Span) bool {
 
 func textsOf(r *build.Result) map[string]string {
 	texts := map[string]string{}
-	for _, f := range r.Files {
+	for _, f := range slices.Concat(r.Files, r.Beside) {
 		texts[f.AST.Source.Name] = f.AST.Source.Text
 	}
 	return texts

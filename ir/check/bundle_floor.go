@@ -2,14 +2,16 @@ package check
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/ir/bundle"
 	"iterion/ir/finding"
+	"iterion/ir/routes"
 	"iterion/ir/scope"
+	"iterion/ir/tools"
 )
 
 // checkEngine: C250 and C251, the engine at hand is new enough for the bundle.
@@ -65,6 +67,30 @@ func checkFloor(c *Context) {
 	f := c.floorFinding(floor, strings.Join(used, ", "))
 	f.Hintf("Declare `requires: { iterion: \">= %s\" }` in the manifest.", needed)
 	f.Related = append(f.Related, seen...)
+	f.Fix(diagnostics.RaiseEngineFloor, c.raise(needed)...)
+}
+
+// raise writes a floor into the manifest: in the place of the one that is
+// there, else in a block at the end. Where `requires:` holds something else
+// there is no edit.
+func (c *Context) raise(floor string) []finding.Edit {
+	m := c.bundle.Manifest
+	if m == nil {
+		return nil
+	}
+	if v := c.root().At("requires", "iterion"); v != nil {
+		return []finding.Edit{finding.Replace(m.Tree, v.Span, fmt.Sprintf("\">= %s\"", floor))}
+	}
+	if c.root().Entry("requires") != nil {
+		return nil
+	}
+	text := m.Source.Text
+	block := fmt.Sprintf("requires:\n  iterion: \">= %s\"\n", floor)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		block = "\n" + block
+	}
+	end := uint32(len(text))
+	return []finding.Edit{finding.Replace(m.Tree, source.Span{Start: end, End: end}, block)}
 }
 
 func (c *Context) firstUse(first func(*Context) *finding.Place) *finding.Place {
@@ -120,22 +146,15 @@ func firstContract(c *Context) *finding.Place {
 	return nil
 }
 
-// toolAliases are the spellings of claw's tools besides the tools' own names,
-// in lower case; ownTools those own names that other engines write with a
-// capital.
-var toolAliases = strings.Fields(`shell sh run_command run_terminal_command read readfile cat write writefile file_write
-	edit edit_file edit_mode multiedit multi_edit str_replace search_replace apply_patch notebookedit find ls list_dir
-	webfetch fetchurl web websearch toolsearch taskoutput taskstop task spawn_subagent todowrite use_skill`)
-var ownTools = strings.Fields("bash glob grep agent skill")
-
+// firstToolAlias looks for a tool of the in-process loop under another name than
+// the loop's own.
 func firstToolAlias(c *Context) *finding.Place {
 	for _, n := range c.Nodes {
-		if n.LLM == nil || n.Tainted || c.backendOf(n).Name != "claw" {
+		if n.LLM == nil || n.Tainted || c.backendOf(n).Name != routes.Claw {
 			continue
 		}
 		for _, item := range n.LLM.Tools.V {
-			low := strings.ToLower(item.Text)
-			if slices.Contains(toolAliases, low) || low != item.Text && slices.Contains(ownTools, low) {
+			if t := tools.Lookup(item.Text); t != nil && t.Claw != "" && t.Claw != item.Text {
 				return &finding.Place{Tree: n.Tree, Span: item.Span}
 			}
 		}

@@ -2,8 +2,13 @@ package check
 
 import (
 	"cmp"
+	"strings"
 
+	"iterion/ast/source"
+	"iterion/diagnostics"
+	"iterion/ir"
 	"iterion/ir/bundle"
+	"iterion/ir/finding"
 )
 
 // checkForge: C210 and C211, a bot that a forge starts reads the forge's token
@@ -24,9 +29,29 @@ func checkForge(c *Context) {
 		c.manifest("C210", path, at, "a forge starts this bot, and no secret `%s` takes its token", name)
 	case tainted(&secret.Decl) || secret.As.V == "file":
 	default:
-		c.add("C211", secret.Tree, cmp.Or(secret.As.Span, secret.NameSpan), "a forge starts this bot, and `%s` is no file", name).
-			See(c.bundle.Manifest.Tree, at, "the manifest").Field = path
+		f := c.add("C211", secret.Tree, cmp.Or(secret.As.Span, secret.NameSpan), "a forge starts this bot, and `%s` is no file", name)
+		f.See(c.bundle.Manifest.Tree, at, "the manifest").Fix(diagnostics.SecretAsFile, asFile(secret)...)
+		f.Field = path
 	}
+}
+
+// asFile hands a secret over as a file: in the place of another way, as the
+// first property of its block, or as a block of its own.
+func asFile(s *ir.Secret) []finding.Edit {
+	if s.As.Set() {
+		return []finding.Edit{finding.Replace(s.Tree, s.As.Span, "file")}
+	}
+	for _, at := range []source.Span{s.Value.Span, s.MountPath.Span, s.Env.Span, s.Optional.Span, s.Hosts.Span, s.Description.Span} {
+		if !at.IsZero() {
+			return finding.InsertBefore(s.Tree, at, "as: file")
+		}
+	}
+	if s.Short.Set() {
+		return nil
+	}
+	line := s.Tree.Text[strings.LastIndexByte(s.Tree.Text[:s.NameSpan.Start], '\n')+1 : s.NameSpan.Start]
+	end := source.Span{Start: s.NameSpan.End, End: s.NameSpan.End}
+	return []finding.Edit{finding.Replace(s.Tree, end, ":\n"+line+"  as: file")}
 }
 
 // forgeTrigger is the key of the manifest by which a forge starts the bot: a
