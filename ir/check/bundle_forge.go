@@ -50,8 +50,12 @@ func asFile(s *ir.Secret) []finding.Edit {
 		return nil
 	}
 	line := s.Tree.Text[strings.LastIndexByte(s.Tree.Text[:s.NameSpan.Start], '\n')+1 : s.NameSpan.Start]
-	end := source.Span{Start: s.NameSpan.End, End: s.NameSpan.End}
-	return []finding.Edit{finding.Replace(s.Tree, end, ":\n"+line+"  as: file")}
+	colon := strings.IndexByte(s.Tree.Text[s.NameSpan.End:], ':')
+	if colon < 0 {
+		return nil
+	}
+	behind := s.NameSpan.End + uint32(colon) + 1
+	return []finding.Edit{finding.Replace(s.Tree, source.Span{Start: behind, End: behind}, "\n"+line+"  as: file")}
 }
 
 // forgeTrigger is the key of the manifest by which a forge starts the bot: a
