@@ -135,4 +135,3 @@ func (diskFiles) Link(name string) (target string, ok, missing bool) {
 	target, err = os.Readlink(name)
 	return target, err == nil, false
 }
-
