@@ -144,8 +144,10 @@ func (c *commandArgument) openedSimple(s *shell.Simple, rows []*boundRow) *bound
 		if r.text.exact() && len(c.script.Simple) < 2 {
 			continue
 		}
-		if r.text.opens(s.Text, s.Fixed) || s.Fixed == len(s.Text) && r.text.opens(s.Source, len(s.Source)) {
-			return r
+		for i := range s.Forms {
+			if f := &s.Forms[i]; r.text.opens(f.Text, f.Fixed) {
+				return r
+			}
 		}
 	}
 	return nil
@@ -155,9 +157,9 @@ func (c *commandArgument) openedSimple(s *shell.Simple, rows []*boundRow) *bound
 // goes to a folder inside the workspace.
 func (c *commandArgument) neutral(s *shell.Simple) bool {
 	switch s.Neutral {
-	case shell.Always:
+	case shell.AlwaysNeutral:
 		return true
-	case shell.Folder:
+	case shell.ChangesFolder:
 		for _, dir := range s.Dirs {
 			if !c.gate.place.newPath(dirOf(dir)).within() {
 				return false
@@ -175,11 +177,10 @@ func dirOf(dir string) string {
 	return dir
 }
 
-// written lists the paths that a redirection may write, one for each folder
-// from where it may run.
-func (c *commandArgument) written(w *shell.Write) []*filePath {
+// written lists the paths that a redirection writes from some folders.
+func (c *commandArgument) written(w *shell.Write, dirs []string) []*filePath {
 	var list []*filePath
-	for _, dir := range w.Dirs {
+	for _, dir := range dirs {
 		name := w.Path
 		if !path.IsAbs(name) && !strings.HasPrefix(name, "~") && dir != "" {
 			name = dir + "/" + name
@@ -196,7 +197,7 @@ func (c *commandArgument) writesOpen() bool {
 		if len(rows.open) > 0 {
 			continue
 		}
-		files := c.written(&c.script.Writes[i])
+		files := c.written(&c.script.Writes[i], c.script.Writes[i].Dirs)
 		if !all(files, func(f *filePath) bool { return openedBy(rows.scoped, f) != nil }) {
 			return false
 		}
@@ -234,7 +235,7 @@ func (j *judgement) writesClosedBy(k Kind) *boundRow {
 		found = rows.open[0]
 	}
 	for i := range c.script.Writes {
-		for _, f := range c.written(&c.script.Writes[i]) {
+		for _, f := range c.written(&c.script.Writes[i], c.script.Folders) {
 			for _, r := range rows.scoped {
 				if found != nil && found.order < r.order {
 					break
@@ -265,9 +266,9 @@ func (c *commandArgument) program() (string, bool) {
 	if !c.ok || c.script == nil || c.script.Opaque != "" || c.script.Plain != "" || len(c.script.Simple) != 1 {
 		return "", false
 	}
-	s := &c.script.Simple[0]
+	s := &c.script.Simple[0].Forms[0]
 	words := strings.Split(s.Text[:s.Fixed], " ")
-	if words[0] == "" || strings.IndexByte(words[0], inside) >= 0 || shell.Wrapper(words[0]) {
+	if words[0] == "" || strings.IndexByte(words[0], shell.Inside) >= 0 || shell.Wrapper(words[0]) {
 		return "", false
 	}
 	if len(words) > 1 && subcommand(words[1]) && (len(words) > 2 || s.Fixed == len(s.Text)) {

@@ -1,0 +1,228 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// part is a text of which the first bytes are static.
+type part struct {
+	text  string
+	fixed int // len(text) when all is
+}
+
+func (p part) static() bool { return p.fixed == len(p.text) }
+
+// add offers a text to closing patterns.
+func (r *reader) add(p part) {
+	r.text(p.text)
+	if !p.static() {
+		r.head(p.text[:p.fixed])
+	}
+}
+
+// call reads a simple command.
+func (r *reader) call(c *syntax.CallExpr, s *syntax.Stmt, at place) outcome {
+	assigns := r.assigns(c.Assigns, at)
+	r.words(c.Args, at)
+	fields, braced := r.fields(c.Args, at)
+	written := at.written(c, s)
+	r.add(written)
+	if at.opening {
+		kept := fields
+		if braced {
+			kept = r.unbraced(c.Args, at)
+		}
+		r.Simple = append(r.Simple, r.simple(assigns, kept, s, at))
+	}
+	if len(fields) == 0 {
+		return outcome{ok: at.in, fail: at.in, normal: written, inner: written}
+	}
+	if len(assigns) > 0 {
+		all := append(assigns[:len(assigns):len(assigns)], fields...)
+		r.add(text(all))
+		r.add(collapsed(all, c, at))
+	}
+	r.add(collapsed(fields, argsOf(c), at))
+	if at.timed != "" && strings.HasPrefix(fields[0].text, "-") {
+		r.program("time", append([]field{static("time")}, fields...), at, outcome{})
+	}
+	return r.command(fields, at)
+}
+
+// written is a command as it was written, with its redirections and without the
+// bodies of here-documents.
+func (at place) written(c syntax.Node, s *syntax.Stmt) part {
+	from, to := s.Pos(), c.End()
+	for _, rd := range s.Redirs {
+		if end := rd.Word.End(); end.After(to) {
+			to = end
+		}
+	}
+	return certain(at.between(from, to))
+}
+
+func certain(text string) part { return part{text, len(text)} }
+
+// collapsed is a command as it was written, blanks between its words aside.
+func collapsed(f []field, n syntax.Node, at place) part {
+	if written := at.source(n); single(written, f) {
+		return certain(written)
+	}
+	return source(f)
+}
+
+// arguments are the words of a command without its assignments.
+type arguments []*syntax.Word
+
+func argsOf(c *syntax.CallExpr) arguments { return c.Args }
+
+func (a arguments) Pos() syntax.Pos { return a[0].Pos() }
+func (a arguments) End() syntax.Pos { return a[len(a)-1].End() }
+
+// single tells whether a command is static, and written with one blank between
+// its words.
+func single(written string, f []field) bool {
+	n := len(f) - 1
+	for i := range f {
+		if n += len(f[i].src); f[i].dynamic {
+			return false
+		}
+	}
+	return n == len(written)
+}
+
+// text joins words as the program gets them.
+func text(f []field) part {
+	if len(f) == 1 {
+		return part{f[0].text, f[0].fixed}
+	}
+	n := len(f)
+	for i := range f {
+		n += len(f[i].text)
+	}
+	var b strings.Builder
+	b.Grow(n)
+	fixed := -1
+	for i := range f {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if f[i].dynamic && fixed < 0 {
+			fixed = b.Len() + f[i].fixed
+		}
+		b.WriteString(f[i].text)
+	}
+	if fixed < 0 {
+		fixed = b.Len()
+	}
+	return part{b.String(), fixed}
+}
+
+// source joins words as they were written.
+func source(f []field) part {
+	written := make([]field, len(f))
+	for i, each := range f {
+		written[i] = field{text: each.src, fixed: len(each.src), dynamic: each.dynamic}
+		if each.dynamic {
+			written[i].fixed = staticStart(each)
+		}
+	}
+	return text(written)
+}
+
+// staticStart is how many bytes of a word, as written, are surely static.
+func staticStart(f field) int {
+	start := f.text[:f.fixed]
+	switch {
+	case strings.HasPrefix(f.src, start):
+		return f.fixed
+	case strings.HasPrefix(f.src, `"`+start):
+		return f.fixed + 1
+	}
+	return 0
+}
+
+// command reads a command by its words: its spellings, and what its program is
+// known to run.
+func (r *reader) command(f []field, at place) outcome {
+	stay := outcome{ok: at.in, fail: at.in}
+	if at.depth++; at.depth > maxDepth {
+		r.opaque(tooLarge)
+		return stay
+	}
+	if len(f) == 0 {
+		if at.open {
+			r.opaque(notStatic)
+		}
+		return stay
+	}
+	name := r.spell(f, at, &stay)
+	if f[0].dynamic {
+		r.opaque(notStatic)
+		if len(f) > 1 && f[0].split {
+			r.command(f[1:], at) // it may come to nothing
+		}
+		return stay
+	}
+	return r.program(name, f, at, stay)
+}
+
+const notStatic = "a command word in it is not static"
+
+// spell adds the spellings of a command, and returns the name of its program.
+func (r *reader) spell(f []field, at place, out *outcome) (name string) {
+	full := text(f)
+	if at.open && full.static() {
+		r.head(full.text + " ")
+	}
+	r.add(full)
+	last := strings.LastIndexByte(f[0].text, '/') + 1
+	short := full
+	if last > 0 && last < len(f[0].text) {
+		short = part{full.text[last:], max(0, full.fixed-last)}
+		if full.fixed < last {
+			short.fixed = 0
+		}
+		if at.open && short.static() {
+			r.head(short.text + " ")
+		}
+		r.add(short)
+	}
+	name = base(f[0].text)
+	if small := lower(name); small != name {
+		short.text = small + short.text[len(name):]
+		if at.open && short.static() {
+			r.head(short.text + " ")
+		}
+		r.add(short)
+		name = small
+	}
+	out.normal, out.inner = short, short
+	return name
+}
+
+// base is the last segment of a path; a path that ends in `/` is its own.
+func base(p string) string {
+	if i := strings.LastIndexByte(p, '/') + 1; i < len(p) {
+		return p[i:]
+	}
+	return p
+}
+
+// lower is a name in lower case, ASCII only: the length stays.
+func lower(s string) string {
+	for i := 0; i < len(s); i++ {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if 'A' <= b[i] && b[i] <= 'Z' {
+					b[i] += 'a' - 'A'
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
