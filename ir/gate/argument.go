@@ -268,11 +268,7 @@ func (g *Gate) newFolder(a *arguments) argument {
 
 // mentionsPath tells whether the input has a key for a path, whatever it holds.
 func (a *arguments) mentionsPath() bool {
-	_, several := a.values["paths"]
-	return several || slices.ContainsFunc(pathKeys, func(key string) bool {
-		_, there := a.values[key]
-		return there
-	})
+	return slices.ContainsFunc(a.fields, func(f field) bool { return f.key == "paths" || slices.Contains(pathKeys, f.key) })
 }
 
 func (g *Gate) newSearch(t *tools.Tool, a *arguments) argument {

@@ -1,6 +1,9 @@
 package gate
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // pathKeys are the keys of an input that hold a path, whichever tool it is.
 var pathKeys = []string{"file_path", "path", "filePath", "notebook_path", "target_file", "target_directory", "uri"}
@@ -16,29 +19,36 @@ func (a *arguments) filePaths() (list []string, ok bool) {
 			ok = false
 		}
 	}
-	for _, key := range pathKeys {
-		if value, there := a.values[key]; there {
-			add(value)
-		}
-	}
-	if value, there := a.values["paths"]; there {
-		several, is := value.([]any)
-		ok = ok && is
-		for _, v := range several {
-			add(v)
-		}
-	}
-	if value, there := a.values["edits"]; there {
-		edits, _ := value.([]any)
-		for _, e := range edits {
-			if edit, is := e.(map[string]any); is {
-				if v, there := edit["file_path"]; there {
-					add(v)
-				}
+	for i := range a.fields {
+		switch f := &a.fields[i]; {
+		case slices.Contains(pathKeys, f.key):
+			add(f.value())
+		case f.key == "paths":
+			several, is := f.other.([]any)
+			ok = ok && is
+			for _, v := range several {
+				add(v)
+			}
+		case f.key == "edits":
+			for _, v := range editPaths(f.other) {
+				add(v)
 			}
 		}
 	}
 	return list, ok && len(list) > 0
+}
+
+// editPaths are the paths of a list of edits.
+func editPaths(value any) (list []any) {
+	edits, _ := value.([]any)
+	for _, e := range edits {
+		if edit, is := e.(map[string]any); is {
+			if v, there := edit["file_path"]; there {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
 }
 
 // patched lists the files of the patches that an input's texts hold, each with
@@ -59,8 +69,8 @@ func (a *arguments) patched() (files [][]string) {
 			}
 		}
 	}
-	for _, key := range a.order {
-		visit(a.values[key])
+	for i := range a.fields {
+		visit(a.fields[i].value())
 	}
 	return files
 }

@@ -32,10 +32,9 @@ func (g *Gate) newCommand(t *tools.Tool, a *arguments) argument {
 	c.text, c.ok = a.text(keys...)
 	c.language, _ = a.text("language")
 	for _, key := range []string{"workdir", "cwd"} {
-		if value, there := a.values[key]; there {
-			dir, is := value.(string)
-			c.ok = c.ok && is && (c.workdir == "" || c.workdir == dir)
-			c.workdir = dir
+		if f := a.find(key); f != nil {
+			c.ok = c.ok && f.isText && (c.workdir == "" || c.workdir == f.text)
+			c.workdir = f.text
 		}
 	}
 	if t.Key == "repl" {

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"iterion/ir/tools"
@@ -124,7 +125,8 @@ func (j *judgement) malformed() bool {
 	if bytes.IndexByte(j.call.Input, 0) < 0 && !bytes.Contains(j.call.Input, []byte(`\u0000`)) {
 		return false
 	}
-	return holdsNUL(j.input().values)
+	fields := j.input().fields
+	return slices.ContainsFunc(fields, func(f field) bool { return strings.IndexByte(f.key, 0) >= 0 || holdsNUL(f.value()) })
 }
 
 func holdsNUL(value any) bool {

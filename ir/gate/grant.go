@@ -74,7 +74,7 @@ func scopeOf(arg argument, args *arguments) string {
 	if args.unread {
 		return ""
 	}
-	return "input " + flat(args.values)
+	return "input " + args.whole()
 }
 
 // realsOf lists what some paths really open; not ok when one opens nothing.
