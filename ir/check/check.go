@@ -46,9 +46,10 @@ func (c *Context) graph() *scope.Graph {
 
 // rule is one check: of each node, of the unit as a whole, or both.
 type rule struct {
-	name string // of the family, for benchmarks and tests
-	node func(*Context, *scope.Node)
-	unit func(*Context)
+	name  string // of the family, for benchmarks and tests
+	kinds kinds  // of the nodes that node looks at; none for all
+	node  func(*Context, *scope.Node)
+	unit  func(*Context)
 }
 
 // New returns the context of a linked unit. main is the path of its main file.
@@ -99,10 +100,8 @@ func (c *Context) CheckNode(n *scope.Node, out *finding.List) {
 	if n.Tainted {
 		return
 	}
-	for _, r := range rules {
-		if r.node != nil {
-			r.node(c, n)
-		}
+	for _, check := range nodeChecks()[n.Kind] {
+		check(c, n)
 	}
 }
 
