@@ -25,6 +25,9 @@ func settled(text string) (value string, ok bool) {
 	if strings.Contains(text, "{{") {
 		return "", false
 	}
+	if strings.IndexByte(text, '$') < 0 {
+		return text, true
+	}
 	for _, ref := range expr.EnvRefs(text) {
 		if !ref.HasDefault || ref.Computed {
 			return "", false

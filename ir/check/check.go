@@ -22,6 +22,7 @@ type Context struct {
 	out  *finding.List
 	g    *scope.Graph
 
+	routes routed
 	edited map[string]*compile.Part // prompts that replace the scope's
 }
 

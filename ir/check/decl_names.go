@@ -12,7 +12,7 @@ func checkSchemas(c *Context, n *scope.Node) {
 	if c.Incomplete {
 		return
 	}
-	for _, use := range []namedProp{{"input", n.Input}, {"output", n.Output}} {
+	for _, use := range [...]namedProp{{"input", n.Input}, {"output", n.Output}} {
 		if use.value.Set() && c.Schema(use.value.V) == nil {
 			c.node("C002", n, use.value.Span, "`%s:` of `%s` names the schema `%s`, which nobody declares", use.prop, n.Name, use.value.V).
 				Near(use.value.V, schemaNames(c))

@@ -29,6 +29,22 @@ func (r route) of(n *scope.Node) string {
 // routesOf lists the routes of a node: its own, then the fallbacks that ask a
 // model. One whose action could not be understood is not among them.
 func (c *Context) routesOf(n *scope.Node) []route {
+	if n.LLM == nil && n.Router == nil {
+		return nil
+	}
+	if c.routes.of != n { // several checks in a row ask about one node
+		c.routes = routed{n, c.listRoutes(n)}
+	}
+	return c.routes.list
+}
+
+// routed is what routesOf said last.
+type routed struct {
+	of   *scope.Node
+	list []route
+}
+
+func (c *Context) listRoutes(n *scope.Node) []route {
 	switch {
 	case n.LLM != nil:
 		list := []route{{"", c.backendOf(n), n.LLM.Model, n.LLM.Provider}}

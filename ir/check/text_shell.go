@@ -33,6 +33,9 @@ type shellBody struct {
 }
 
 func (b shellBody) check(script bool) {
+	if raw, _ := b.text.V.Scan(); !template.Has(raw) && !holdsNoiseEnv(raw) {
+		return // most texts are not worth decoding
+	}
 	text := b.text.V.Value()
 	refs, _ := template.Parse(text)
 	if !holdsNoiseEnv(text) && !mayBeQuoted(text, refs) {

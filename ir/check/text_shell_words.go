@@ -160,7 +160,7 @@ func (s *shellText) word(cmd *command, open *[]cases, at int) int {
 	case cmd.name == "" && beforeCommand(text):
 	case cmd.name == openTest && text == "]]":
 		cmd.name = "["
-	case noiseWord().MatchString(text):
+	case strings.HasPrefix(text, `"$`) && noiseWord().MatchString(text):
 		cmd.noise = append(cmd.noise, region{doubleQuotes, at, end})
 		cmd.name = nameOr(cmd.name, text)
 	default:
@@ -186,23 +186,30 @@ func beforeCommand(word string) bool {
 	case "!", "{", "}", "if", "then", "else", "elif", "fi", "while", "until", "do", "done", "time":
 		return true
 	}
-	return assignment().MatchString(word)
+	return strings.IndexByte(word, '=') > 0 && assignment().MatchString(word)
 }
 
 // wordEnd reads a word with its quotes and expansions.
 func (s *shellText) wordEnd(at int) int {
 	for at < len(s.text) {
-		switch b := s.text[at]; {
-		case strings.IndexByte(" \t\n;&|<>()", b) >= 0 || b == '`' && s.tick:
+		switch s.text[at] {
+		case ' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')':
 			return at
-		case b == '\\':
+		case '\\':
 			at += 2
-		case b == '"':
+		case '"':
 			at = s.open(doubleQuotes, at, s.double, at+1)
-		case b == '\'':
+		case '\'':
 			at = s.open(singleQuotes, at, s.single, at+1)
-		default:
+		case '`':
+			if s.tick {
+				return at
+			}
 			at = s.expansion(at)
+		case '$':
+			at = s.expansion(at)
+		default:
+			at++
 		}
 	}
 	return len(s.text)
