@@ -54,6 +54,9 @@ func New() *Lexer {
 	return l
 }
 
+// Size returns how many tokens the buffer holds.
+func (l *Lexer) Size() int { return len(l.toks) }
+
 // End returns where the rest begins behind the last declaration.
 func (l *Lexer) End() int { return l.end }
 

@@ -8,7 +8,6 @@ package parser
 import (
 	"errors"
 	"io"
-	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	plex "github.com/alecthomas/participle/v2/lexer"
@@ -53,6 +52,7 @@ type Parser struct {
 	read    trees // what was read of the file so far
 
 	text string // what is being parsed
+	size int    // of the last text
 	most int    // how many declarations to read, 0 for all
 	file *ast.File
 }
@@ -64,12 +64,41 @@ func New() *Parser {
 	return p
 }
 
-var parsers = sync.Pool{New: func() any { return New() }}
+// parsers are those at rest. Their buffers are dear to make, and a sync.Pool
+// would lose them at every second garbage collection.
+var parsers = make(chan *Parser, 4)
+
+func borrow() *Parser {
+	select {
+	case p := <-parsers:
+		return p
+	default:
+		return New()
+	}
+}
+
+// rest keeps a parser for the next text, unless a large one blew it up.
+func (p *Parser) rest() {
+	if p.size > keptText || p.lex.Size() > keptTokens || cap(p.read.nodes) > keptNodes {
+		return
+	}
+	select {
+	case parsers <- p:
+	default:
+	}
+}
+
+// What a parser at rest may hold on to: old tokens point into the text.
+const (
+	keptText   = 1 << 20 // bytes
+	keptTokens = 1 << 13
+	keptNodes  = 1 << 15
+)
 
 // File parses a whole file with a parser from a shared pool.
 func File(src *source.File) *ast.File {
-	p := parsers.Get().(*Parser)
-	defer parsers.Put(p)
+	p := borrow()
+	defer p.rest()
 	return p.File(src)
 }
 
@@ -87,7 +116,7 @@ func (p *Parser) File(src *source.File) *ast.File {
 
 // parse reads the declarations of text into f, at most most of them.
 func (p *Parser) parse(text string, most int, f *ast.File) {
-	p.text, p.most, p.file = text, most, f
+	p.text, p.size, p.most, p.file = text, len(text), most, f
 	p.read.reset()
 	defer func() { p.text, p.file = "", nil }() // they belong to the file now
 	if _, ok := p.lex.Next(text); !ok {
@@ -125,8 +154,8 @@ func (p *Parser) declarations(lex *plex.PeekingLexer) (declarations, error) {
 // false when the text is not one whole declaration, or when its reading may
 // depend on more than what is given; the file must be parsed anew then.
 func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
-	p := parsers.Get().(*Parser)
-	defer parsers.Put(p)
+	p := borrow()
+	defer p.rest()
 	var one ast.File
 	p.parse(text+behind, 1, &one)
 	if len(one.Decls) == 0 {

@@ -22,13 +22,7 @@ type tree struct {
 	nodes, comments int // behind its last one
 }
 
-// keptNodes is how large a buffer may be that is kept from file to file.
-const keptNodes = 1 << 16
-
 func (t *trees) reset() {
-	if cap(t.nodes) > keptNodes {
-		*t = trees{}
-	}
 	t.list, t.nodes, t.comments = t.list[:0], t.nodes[:0], t.comments[:0]
 }
 
