@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"iter"
 	"reflect"
 
 	"iterion/grammar/template"
@@ -50,7 +51,7 @@ func Rewrite(p NodePart, text, prompt func(string) string) NodePart {
 		v.Set(copied)
 	}
 	for _, use := range promptUses(&node) {
-		if use.Set() && !use.V.Inline {
+		if use != nil && use.Set() && !use.V.Inline {
 			use.V.Name = prompt(use.V.Name)
 		}
 	}
@@ -183,17 +184,17 @@ func rewriteValue(v reflect.Value, text func(string) string) {
 	}
 }
 
-// promptUses lists the prompts a node names, set or not.
-func promptUses(n *ir.Node) []*ir.Opt[ir.PromptUse] {
+// promptUses lists the prompts a node names, set or not; nil for none.
+func promptUses(n *ir.Node) [2]*ir.Opt[ir.PromptUse] {
 	switch {
 	case n.LLM != nil:
-		return []*ir.Opt[ir.PromptUse]{&n.LLM.System, &n.LLM.User}
+		return [2]*ir.Opt[ir.PromptUse]{&n.LLM.System, &n.LLM.User}
 	case n.Router != nil:
-		return []*ir.Opt[ir.PromptUse]{&n.Router.System, &n.Router.User}
+		return [2]*ir.Opt[ir.PromptUse]{&n.Router.System, &n.Router.User}
 	case n.Human != nil:
-		return []*ir.Opt[ir.PromptUse]{&n.Human.Instructions, &n.Human.System}
+		return [2]*ir.Opt[ir.PromptUse]{&n.Human.Instructions, &n.Human.System}
 	}
-	return nil
+	return [2]*ir.Opt[ir.PromptUse]{}
 }
 
 // interactionPrompt is the property that takes a prompt's name only.
@@ -209,22 +210,22 @@ func interactionPrompt(n *ir.Node) *ir.Opt[string] {
 
 func promptUse(n *ir.Node, prop string) *ir.Opt[ir.PromptUse] {
 	uses := promptUses(n)
-	if (prop == "user" || prop == "system" && n.Human != nil) && len(uses) > 1 {
+	if prop == "user" || prop == "system" && n.Human != nil {
 		return uses[1]
 	}
 	return uses[0]
 }
 
-// PromptNames lists the declared prompts that a node uses.
-func PromptNames(n *ir.Node) []string {
-	var names []string
-	for _, use := range promptUses(n) {
-		if use.Set() && !use.V.Inline {
-			names = append(names, use.V.Name)
+// PromptNames yields the declared prompts that a node uses.
+func PromptNames(n *ir.Node) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, use := range promptUses(n) {
+			if use != nil && use.Set() && !use.V.Inline && !yield(use.V.Name) {
+				return
+			}
+		}
+		if use := interactionPrompt(n); use != nil && use.Set() {
+			yield(use.V)
 		}
 	}
-	if use := interactionPrompt(n); use != nil && use.Set() {
-		names = append(names, use.V)
-	}
-	return names
 }

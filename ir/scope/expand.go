@@ -56,6 +56,7 @@ func (l *linker) expand(p *compile.Part) {
 		l.s.Broken = true
 	}
 	added := len(l.s.Nodes)
+	l.nodes.Reserve(len(g.Group.Nodes))
 	for _, n := range g.Group.Nodes {
 		i.node(n)
 	}
@@ -124,7 +125,7 @@ func (i *instance) changes(p *compile.NodePart) bool {
 }
 
 func (i *instance) usesPrompt(p *compile.NodePart) bool {
-	for _, name := range compile.PromptNames(p.Node) {
+	for name := range compile.PromptNames(p.Node) {
 		if len(i.l.s.PromptTexts[name]) > 0 {
 			return true
 		}

@@ -9,6 +9,7 @@ import (
 	"iterion/ir"
 	"iterion/ir/compile"
 	"iterion/ir/finding"
+	"iterion/ir/slab"
 )
 
 // linker builds a Scope. It copies nothing that is compiled: the scope points
@@ -19,6 +20,7 @@ type linker struct {
 	units []Unit
 	names map[name]*ir.Decl // of what has no table of its own
 	uses  []*compile.Part
+	nodes slab.Of[Node]
 }
 
 type name struct{ space, name string }
@@ -26,17 +28,15 @@ type name struct{ space, name string }
 // Link joins the files of a unit. It reports duplicate names and uses that
 // cannot be expanded. incomplete tells that an import is missing.
 func Link(units []Unit, incomplete bool, out *finding.List) *Scope {
-	decls := 0
-	for _, u := range units {
-		decls += len(u.Parts)
-	}
-	l := &linker{out: out, units: units, names: map[name]*ir.Decl{}, s: &Scope{
+	n := count(units)
+	l := &linker{out: out, units: units, s: &Scope{
 		Units:      units,
 		Incomplete: incomplete,
-		Program:    ir.NewProgram(decls),
-		byID:       make(map[string]*Node, decls),
+		Program:    ir.NewProgram(n.Sizes),
+		Nodes:      make([]*Node, 0, n.nodes),
+		byID:       make(map[string]*Node, n.nodes),
 	}}
-	l.s.Nodes = make([]*Node, 0, decls)
+	l.nodes.Reserve(n.nodes)
 	for _, u := range units {
 		l.s.Program.Files = append(l.s.Program.Files, ir.File{Name: u.File.Source.Name, Profile: u.File.Profile})
 		for _, p := range u.Parts {
@@ -52,6 +52,33 @@ func Link(units []Unit, incomplete bool, out *finding.List) *Scope {
 	return l.s
 }
 
+// counts tells how much of each kind there is, without what groups expand to.
+type counts struct {
+	ir.Sizes
+	nodes int
+}
+
+func count(units []Unit) (n counts) {
+	n.Files = len(units)
+	for _, u := range units {
+		for _, p := range u.Parts {
+			switch {
+			case p.Node != nil:
+				n.nodes++
+				n.Prompts += len(p.Node.Inlines)
+			case p.Schema != nil:
+				n.Schemas++
+			case p.Prompt != nil:
+				n.Prompts++
+			default:
+				n.Vars += len(p.Vars)
+				n.Prompts += len(p.Inlines)
+			}
+		}
+	}
+	return n
+}
+
 // codes of a name that is declared twice in one file.
 var codes = map[string]diagnostics.Code{
 	"node": "C041", "schema": "C041", "prompt": "C041",
@@ -64,6 +91,9 @@ var codes = map[string]diagnostics.Code{
 func (l *linker) declare(space string, d *ir.Decl) bool {
 	first := l.names[name{space, d.Name}]
 	if first == nil {
+		if l.names == nil {
+			l.names = map[name]*ir.Decl{}
+		}
 		l.names[name{space, d.Name}] = d
 		return true
 	}
@@ -245,13 +275,16 @@ func (l *linker) inlines(list []compile.Inline) {
 }
 
 func (l *linker) texts(p *compile.Part) {
+	l.s.Texts = slices.Grow(l.s.Texts, len(p.Texts))
 	for _, t := range p.Texts {
 		l.s.Texts = append(l.s.Texts, DeclText{p, t})
 	}
 }
 
 func (l *linker) node(p *compile.NodePart) {
-	n := &Node{NodePart: p, Index: len(l.s.Nodes)}
+	n := l.nodes.New()
+	*n = Node{NodePart: p, Index: len(l.s.Nodes)}
+	l.s.dotted = l.s.dotted || n.Instance != nil
 	l.s.Nodes = append(l.s.Nodes, n)
 	l.s.byID[n.ID] = n
 	l.inlines(p.Inlines)
@@ -307,7 +340,8 @@ func (l *linker) bind() {
 			set(&s.Publishers, n.Publish.V, append(s.Publishers[n.Publish.V], n))
 		}
 	}
-	in, out := make([]int, len(s.Nodes)), make([]int, len(s.Nodes))
+	degrees := make([]int32, 2*len(s.Nodes))
+	in, out := degrees[:len(s.Nodes)], degrees[len(s.Nodes):]
 	for _, e := range s.Edges {
 		if e.Source = s.byID[e.From]; e.Source != nil {
 			out[e.Source.Index]++
