@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"iterion/ast/source"
+	"iterion/grammar/slab"
 )
 
 // Open and Close delimit a reference.
@@ -67,8 +68,31 @@ func Parse(text string) (refs []Ref, errs []Error) {
 	if at < 0 {
 		return nil, nil
 	}
-	most := strings.Count(text[at:], Open)
-	s := scanner{text: text, closing: -1, nested: -1, refs: make([]Ref, 0, most), segments: make([]string, 0, 2*most)}
+	r := NewReader(text[at:])
+	return r.Parse(text)
+}
+
+// Reader parses several texts that live as long as each other: what it finds
+// shares memory.
+type Reader struct {
+	refs     slab.Run[Ref]
+	segments slab.Run[string]
+}
+
+// NewReader returns a reader with room for the references of a text, which
+// may be a whole file around those that will be parsed.
+func NewReader(text string) Reader {
+	most := strings.Count(text, Open)
+	return Reader{refs: slab.Run[Ref]{Step: most}, segments: slab.Run[string]{Step: 2 * most}}
+}
+
+// Parse is the function of that name.
+func (r *Reader) Parse(text string) (refs []Ref, errs []Error) {
+	at := strings.Index(text, Open)
+	if at < 0 {
+		return nil, nil
+	}
+	s := scanner{Reader: r, text: text, closing: -1, nested: -1}
 	for at >= 0 {
 		next := s.ref(at)
 		if next < 0 {
@@ -78,16 +102,15 @@ func Parse(text string) (refs []Ref, errs []Error) {
 			at += next
 		}
 	}
-	return s.refs, s.errs
+	return r.refs.Cut(), s.errs
 }
 
 type scanner struct {
-	text     string
-	nested   int // where a `{{` stands inside a faulty one, -1 for nowhere
-	closing  int // where a `}}` was found last; kept so that many `{{` cost one search
-	refs     []Ref
-	errs     []Error
-	segments []string // backs every Path
+	*Reader
+	text    string
+	nested  int // where a `{{` stands inside a faulty one, -1 for nowhere
+	closing int // where a `}}` was found last; kept so that many `{{` cost one search
+	errs    []Error
 }
 
 // ref reads the `{{` at offset open. It returns where to go on, or -1 when
@@ -138,7 +161,7 @@ func (s *scanner) quoted(open, body int) (next int, ok bool) {
 	} else {
 		ref.Literal = true
 	}
-	s.refs = append(s.refs, ref)
+	s.refs.Add(ref)
 	return end, true
 }
 
@@ -157,12 +180,13 @@ func (s *scanner) reference(open, end int) {
 	}
 	namespace, rest, _ := strings.Cut(path, ".")
 	ref.Namespace = namespace
-	mark := len(s.segments)
-	for seg := range strings.SplitSeq(rest, ".") {
-		s.segments = append(s.segments, seg)
+	for more := true; more; {
+		var seg string
+		seg, rest, more = strings.Cut(rest, ".")
+		s.segments.Add(seg)
 	}
-	ref.Path = s.segments[mark:len(s.segments):len(s.segments)]
-	s.refs = append(s.refs, ref)
+	ref.Path = s.segments.Cut()
+	s.refs.Add(ref)
 }
 
 // judge says what is wrong with the inside of a reference.

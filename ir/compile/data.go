@@ -31,8 +31,8 @@ func (c *compiler) entriesOf(n int) []int {
 	return list
 }
 
-func (c *compiler) fields(n int) []ir.Field {
-	list := make([]ir.Field, 0, c.count(n, ast.Entry))
+func (c *compiler) fieldsOf(n int) []ir.Field {
+	list := c.fields.Slice(c.count(n, ast.Entry))[:0]
 	for e := range c.d.Children(n) {
 		if c.d.Nodes[e].Kind != ast.Entry {
 			continue
@@ -166,7 +166,7 @@ func (c *compiler) group(p *Part) {
 				g.Nodes = append(g.Nodes, c.node(n, kind))
 			}
 		case ast.Edge:
-			p.Edges = c.edges(&p.Decl, p.Edges, n)
+			p.Edges = c.edges(p.Decl, p.Edges, n)
 		case ast.Bad:
 			p.Broken = true
 		}
@@ -175,27 +175,27 @@ func (c *compiler) group(p *Part) {
 }
 
 func (c *compiler) workflow(p *Part, kind *schema.Kind) {
-	w := &ir.Workflow{Decl: p.Decl}
-	data := &Data{}
-	c.into(0, kind, w)
-	p.Edges = make([]EdgePart, 0, c.arrows())
+	c.into(0, kind, p.Workflow)
 	for n := range c.d.Children(0) {
-		node := c.d.Nodes[n]
-		switch {
-		case node.Kind == ast.Edge:
-			p.Edges = c.edges(&p.Decl, p.Edges, n)
-		case node.Kind == ast.Bad:
-			p.Broken = true
-		case node.Kind == ast.Prop && node.Aux > 0:
+		if node := c.d.Nodes[n]; node.Kind == ast.Prop && node.Aux > 0 {
 			switch row := &kind.Props[node.Aux-1]; row.Name {
 			case "vars":
-				data.Vars = c.vars(n, true)
+				p.Vars = c.vars(n, true)
 			case "attachments":
-				data.Attachments = c.attachments(n, row.Block, true)
+				p.Attachments = c.attachments(n, row.Block, true)
 			}
 		}
 	}
-	p.Workflow, p.Data = w, data
+	p.Texts = c.uses.Cut() // before those of the edges
+	p.Edges = make([]EdgePart, 0, c.arrows())
+	for n := range c.d.Children(0) {
+		switch c.d.Nodes[n].Kind {
+		case ast.Edge:
+			p.Edges = c.edges(p.Decl, p.Edges, n)
+		case ast.Bad:
+			p.Broken = true
+		}
+	}
 }
 
 // count returns how many children of a kind node n has.
@@ -242,14 +242,11 @@ func (c *compiler) edges(decl *ir.Decl, list []EdgePart, n int) []EdgePart {
 		return list
 	}
 	last := &list[len(list)-1]
-	saved := c.sink
-	c.sink = sink{}
 	for k := range c.d.Children(n) {
 		c.clause(&last.Edge, k)
 	}
 	last.Edge.Span.End = c.d.Nodes[n].End
-	last.Texts, last.Exprs = c.sink.texts, c.sink.exprs
-	c.sink = saved
+	last.Texts, last.Exprs = c.uses.Cut(), c.exprs.Cut()
 	return list
 }
 

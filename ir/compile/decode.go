@@ -228,9 +228,10 @@ func (c *compiler) promptUse(row *schema.Property, v int) ir.PromptUse {
 	if n.Kind == ast.Ident {
 		return ir.PromptUse{Name: c.d.Slice(v)}
 	}
-	p := &ir.Prompt{Text: c.textOf(v), TextSpan: n.Span()}
+	p := c.prompts.New()
+	*p = ir.Prompt{Text: c.textOf(v), TextSpan: n.Span()}
 	p.Decl = ir.Decl{Name: InlineName(p.Text.Value()), NameSpan: n.Span(), Tree: c.d}
-	c.sink.inlines = append(c.sink.inlines, Inline{Prompt: p, Prop: row.Name})
+	c.inlines.Add(Inline{Prompt: p, Prop: row.Name})
 	c.text(row, row.Name, schema.PromptText, p.Text, n.Span())
 	return ir.PromptUse{Name: p.Name, Inline: true}
 }

@@ -77,16 +77,17 @@ func Rewrite(p NodePart, text, prompt func(string) string) NodePart {
 // did not change keeps its exact places.
 func RewriteTexts(texts []TextUse, text func(string) string) []TextUse {
 	c := &compiler{}
+	c.uses.Step = len(texts)
 	for _, t := range texts {
 		value := t.Text.Value()
 		changed := text(value)
 		if changed == value {
-			c.sink.texts = append(c.sink.texts, t)
+			c.uses.Add(t)
 			continue
 		}
 		c.text(t.Row, t.Key, t.Kind, ir.PlainText(changed), t.Span)
 	}
-	return c.sink.texts
+	return c.uses.Cut()
 }
 
 func rewriteExprs(exprs []ExprUse, text func(string) string) []ExprUse {

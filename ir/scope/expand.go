@@ -63,9 +63,9 @@ func (l *linker) expand(p *compile.Part) {
 	if len(l.s.Nodes) == added && len(g.Group.Nodes) > 0 {
 		return // an earlier instance has all the names, and its own edges
 	}
-	edges := &compile.Part{}
+	edges := make([]compile.EdgePart, len(g.Edges))
 	for k := range g.Edges {
-		edges.Edges = append(edges.Edges, i.edge(&g.Edges[k]))
+		edges[k] = i.edge(&g.Edges[k])
 	}
 	l.edges(edges, i.origin(""))
 }

@@ -6,10 +6,10 @@ import (
 	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/diagnostics"
+	"iterion/grammar/slab"
 	"iterion/ir"
 	"iterion/ir/compile"
 	"iterion/ir/finding"
-	"iterion/ir/slab"
 )
 
 // linker builds a Scope. It copies nothing that is compiled: the scope points
@@ -133,7 +133,7 @@ func (l *linker) part(p *compile.Part) {
 	s, prog := l.s, l.s.Program
 	switch {
 	case l.repeated(p):
-		l.known(p.Data)
+		l.known(p)
 	case p.Node != nil:
 		if p.Decl.Name != "" && l.freeNode(&p.Node.Node.Decl, p.Decl.Name) {
 			l.node(p.Node)
@@ -146,20 +146,20 @@ func (l *linker) part(p *compile.Part) {
 		}
 	case p.Prompt != nil:
 		l.prompt(p.Prompt, p.Texts)
-	case p.Group != nil && l.declare("group", &p.Decl):
+	case p.Group != nil && l.declare("group", p.Decl):
 		set(&s.Groups, p.Decl.Name, p)
-	case p.Cursor != nil && l.declare("cursor", &p.Decl):
+	case p.Cursor != nil && l.declare("cursor", p.Decl):
 		prog.Cursors = append(prog.Cursors, p.Cursor)
 		set(&s.Cursors, p.Decl.Name, p.Cursor)
-	case p.Server != nil && l.declare("mcp_server", &p.Decl):
+	case p.Server != nil && l.declare("mcp_server", p.Decl):
 		prog.Servers = append(prog.Servers, p.Server)
 		set(&s.Servers, p.Decl.Name, p.Server)
-	case p.Supervisor != nil && l.declare("supervisor", &p.Decl):
+	case p.Supervisor != nil && l.declare("supervisor", p.Decl):
 		prog.Supervisors = append(prog.Supervisors, p.Supervisor)
 		s.Supervisors = append(s.Supervisors, p)
 		l.texts(p)
 		l.inlines(p.Inlines)
-	case p.Contract != nil && l.declare("contract", &p.Decl):
+	case p.Contract != nil && l.declare("contract", p.Decl):
 		prog.Contracts = append(prog.Contracts, p.Contract)
 		set(&s.Contracts, p.Decl.Name, p.Contract)
 	case p.Workflow != nil:
@@ -191,7 +191,7 @@ func (l *linker) repeated(p *compile.Part) bool {
 }
 
 // known keeps the names of a block that is not read.
-func (l *linker) known(d *compile.Data) {
+func (l *linker) known(d *compile.Part) {
 	for _, v := range d.Vars {
 		named := *v
 		named.Tainted = true
@@ -318,16 +318,16 @@ func (l *linker) workflowMembers() {
 	for _, v := range p.Vars {
 		l.s.Program.ReplaceVar(v)
 	}
-	l.edges(p, nil)
+	l.edges(p.Edges, nil)
 }
 
 // edges adds the edges of a workflow, or of an instance of a group.
-func (l *linker) edges(p *compile.Part, i *ir.Instance) {
-	slab := make([]Edge, len(p.Edges))
-	l.s.Edges = slices.Grow(l.s.Edges, len(p.Edges))
-	for k := range p.Edges {
-		slab[k] = Edge{EdgePart: &p.Edges[k], Instance: i}
-		l.s.Edges = append(l.s.Edges, &slab[k])
+func (l *linker) edges(parts []compile.EdgePart, i *ir.Instance) {
+	edges := make([]Edge, len(parts))
+	l.s.Edges = slices.Grow(l.s.Edges, len(parts))
+	for k := range parts {
+		edges[k] = Edge{EdgePart: &parts[k], Instance: i}
+		l.s.Edges = append(l.s.Edges, &edges[k])
 	}
 }
 
