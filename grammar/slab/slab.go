@@ -18,9 +18,9 @@ func (s *Of[T]) Reserve(n int) {
 // New returns one zero value.
 func (s *Of[T]) New() *T { return &s.Slice(1)[0] }
 
-// Slice returns n zero values; appending to them copies.
+// Slice returns n zero values, never nil; appending to them copies.
 func (s *Of[T]) Slice(n int) []T {
-	if n > len(s.free) {
+	if n > len(s.free) || s.free == nil {
 		s.free = make([]T, max(n, s.Step))
 	}
 	out := s.free[:n:n]

@@ -92,7 +92,7 @@ func (r *Reader) Parse(text string) (refs []Ref, errs []Error) {
 	if at < 0 {
 		return nil, nil
 	}
-	s := scanner{Reader: r, text: text, closing: -1, nested: -1}
+	s := scanner{Reader: *r, text: text, closing: -1, nested: -1}
 	for at >= 0 {
 		next := s.ref(at)
 		if next < 0 {
@@ -102,11 +102,12 @@ func (r *Reader) Parse(text string) (refs []Ref, errs []Error) {
 			at += next
 		}
 	}
-	return r.refs.Cut(), s.errs
+	refs, *r = s.refs.Cut(), s.Reader
+	return refs, s.errs
 }
 
 type scanner struct {
-	*Reader
+	Reader
 	text    string
 	nested  int // where a `{{` stands inside a faulty one, -1 for nowhere
 	closing int // where a `}}` was found last; kept so that many `{{` cost one search
@@ -172,21 +173,37 @@ func (s *scanner) reference(open, end int) {
 	if ref.Raw {
 		start = s.skipSpace(start + 1)
 	}
-	path := strings.TrimRight(s.text[start:end], whiteSpace)
-	ref.PathSpan = span(start, start+len(path))
-	if message := judge(path); message != "" {
-		s.fail(open, end+len(Close), message)
+	stop := end
+	for stop > start && isSpace(s.text[stop-1]) {
+		stop--
+	}
+	path := s.text[start:stop]
+	ref.PathSpan = span(start, stop)
+	var ok bool
+	if ref.Namespace, ref.Path, ok = s.split(path); !ok {
+		s.fail(open, end+len(Close), judge(path))
 		return
 	}
-	namespace, rest, _ := strings.Cut(path, ".")
-	ref.Namespace = namespace
-	for more := true; more; {
-		var seg string
-		seg, rest, more = strings.Cut(rest, ".")
-		s.segments.Add(seg)
-	}
-	ref.Path = s.segments.Cut()
 	s.refs.Add(ref)
+}
+
+// split cuts a path at its dots. It is not ok when judge has something to say.
+func (s *scanner) split(path string) (namespace string, segments []string, ok bool) {
+	namespace, rest, ok := strings.Cut(path, ".")
+	ok = ok && indexOf(namespace) >= 0
+	from := 0
+	for i := range len(rest) {
+		switch rest[i] {
+		case '{', '}':
+			ok = false
+		case '.':
+			ok = ok && i > from
+			s.segments.Add(rest[from:i])
+			from = i + 1
+		}
+	}
+	s.segments.Add(rest[from:])
+	return namespace, s.segments.Cut(), ok && from < len(rest)
 }
 
 // judge says what is wrong with the inside of a reference.
@@ -236,14 +253,14 @@ func (s *scanner) fail(start, end int, message string) {
 	s.errs = append(s.errs, Error{span(start, end), message})
 }
 
-const whiteSpace = " \t\r\n"
-
 func (s *scanner) skipSpace(pos int) int {
-	for pos < len(s.text) && strings.IndexByte(whiteSpace, s.text[pos]) >= 0 {
+	for pos < len(s.text) && isSpace(s.text[pos]) {
 		pos++
 	}
 	return pos
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 func lineEnd(text string, from int) int {
 	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {

@@ -29,6 +29,7 @@ type Context struct {
 // WithPrompt returns a context in which a prompt's text is replaced.
 func (c *Context) WithPrompt(p *compile.Part) *Context {
 	next := *c
+	next.routes = routed{} // their buffer is not shared
 	next.edited = maps.Clone(c.edited)
 	if next.edited == nil {
 		next.edited = map[string]*compile.Part{}

@@ -122,7 +122,7 @@ func checkCycles(c *Context) {
 		n    *scope.Node
 		next int
 	}
-	var stack []frame
+	stack := make([]frame, 0, len(c.Nodes))
 	visit := func(root *scope.Node) {
 		stack = append(stack[:0], frame{root, 0})
 		state[root.Index] = open

@@ -33,21 +33,21 @@ func (c *Context) routesOf(n *scope.Node) []route {
 		return nil
 	}
 	if c.routes.of != n { // several checks in a row ask about one node
-		c.routes = routed{n, c.listRoutes(n)}
+		c.routes.of, c.routes.list = n, c.addRoutes(c.routes.list[:0], n)
 	}
 	return c.routes.list
 }
 
-// routed is what routesOf said last.
+// routed is what routesOf said last; the list is used again for the next node.
 type routed struct {
 	of   *scope.Node
 	list []route
 }
 
-func (c *Context) listRoutes(n *scope.Node) []route {
+func (c *Context) addRoutes(list []route, n *scope.Node) []route {
 	switch {
 	case n.LLM != nil:
-		list := []route{{"", c.backendOf(n), n.LLM.Model, n.LLM.Provider}}
+		list = append(list, route{"", c.backendOf(n), n.LLM.Model, n.LLM.Provider})
 		for i := range n.LLM.Fallbacks {
 			f := &n.LLM.Fallbacks[i]
 			if f.Action.Set() {
@@ -61,9 +61,9 @@ func (c *Context) listRoutes(n *scope.Node) []route {
 		}
 		return list
 	case mode(n) == ir.ModeLLM:
-		return []route{{"", c.backendOf(n), n.Router.Model, n.Router.Provider}}
+		list = append(list, route{"", c.backendOf(n), n.Router.Model, n.Router.Provider})
 	}
-	return nil
+	return list
 }
 
 // step is an element of a `provider:` with its place in the text.

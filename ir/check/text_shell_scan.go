@@ -71,7 +71,7 @@ func leave(stack []region, offset int) []region {
 
 // scanShell reads a shell text. What is never closed is no region.
 func scanShell(text string) *shellText {
-	s := &shellText{text: text}
+	s := &shellText{text: text, regions: make([]region, 0, 16)}
 	s.commands(0, 0)
 	return s
 }

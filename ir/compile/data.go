@@ -2,6 +2,7 @@ package compile
 
 import (
 	"encoding/json"
+	"iter"
 	"strings"
 
 	"iterion/ast"
@@ -21,14 +22,24 @@ func (c *compiler) entryDecl(e int) ir.Decl {
 }
 
 // entriesOf yields the Entry children of node n.
-func (c *compiler) entriesOf(n int) []int {
-	list := make([]int, 0, c.count(n, ast.Entry))
-	for e := range c.d.Children(n) {
-		if c.d.Nodes[e].Kind == ast.Entry {
-			list = append(list, e)
+func (c *compiler) entriesOf(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for e := range c.d.Children(n) {
+			if c.d.Nodes[e].Kind == ast.Entry && !yield(e) {
+				return
+			}
 		}
 	}
-	return list
+}
+
+// listOf makes an empty list of pointers to values, one for each Entry child of
+// node n.
+func listOf[T any](c *compiler, n int) (list []*T, values []T) {
+	total := c.count(n, ast.Entry)
+	if total == 0 {
+		return nil, nil
+	}
+	return make([]*T, 0, total), make([]T, total)
 }
 
 func (c *compiler) fieldsOf(n int) []ir.Field {
@@ -52,17 +63,27 @@ func (c *compiler) enum(e int) ir.List {
 	if n < 0 {
 		return ir.List{}
 	}
-	l := ir.List{Span: c.d.Nodes[n].Span()}
-	for v := range c.d.Children(n) {
-		l.V = append(l.V, ir.Item{Text: c.value(v), Span: c.d.Nodes[v].Span()})
+	return ir.List{V: c.itemsOf(n), Span: c.d.Nodes[n].Span()}
+}
+
+// itemsOf reads the children of node n as items.
+func (c *compiler) itemsOf(n int) []ir.Item {
+	total := 0
+	for range c.d.Children(n) {
+		total++
 	}
-	return l
+	list := c.items.Slice(total)[:0]
+	for v := range c.d.Children(n) {
+		list = append(list, ir.Item{Text: c.value(v), Span: c.d.Nodes[v].Span()})
+	}
+	return list
 }
 
 func (c *compiler) vars(n int, inWorkflow bool) []*ir.Var {
-	var list []*ir.Var
-	for _, e := range c.entriesOf(n) {
-		v := &ir.Var{Decl: c.entryDecl(e), Workflow: inWorkflow, Enum: c.enum(e)}
+	list, values := listOf[ir.Var](c, n)
+	for e := range c.entriesOf(n) {
+		v := &values[len(list)]
+		*v = ir.Var{Decl: c.entryDecl(e), Workflow: inWorkflow, Enum: c.enum(e)}
 		for p := range c.d.Children(e) {
 			node := c.d.Nodes[p]
 			switch node.Kind {
@@ -97,10 +118,11 @@ func (c *compiler) literal(v int) ir.Literal {
 }
 
 func (c *compiler) presets() []*ir.Preset {
-	var list []*ir.Preset
-	for _, e := range c.entriesOf(0) {
-		p := &ir.Preset{Decl: c.entryDecl(e)}
-		for _, line := range c.entriesOf(e) {
+	list, values := listOf[ir.Preset](c, 0)
+	for e := range c.entriesOf(0) {
+		p := &values[len(list)]
+		*p = ir.Preset{Decl: c.entryDecl(e), Values: make([]ir.PresetValue, 0, c.count(e, ast.Entry))}
+		for line := range c.entriesOf(e) {
 			v := ir.PresetValue{Var: c.keyName(line + 1), VarSpan: c.d.Nodes[line+1].Span()}
 			if line+2 < int(c.d.Nodes[line].Next) {
 				v.Value = ir.Opt[ir.Literal]{V: c.literal(line + 2), Span: c.d.Nodes[line+2].Span()}
@@ -113,9 +135,10 @@ func (c *compiler) presets() []*ir.Preset {
 }
 
 func (c *compiler) attachments(n int, kind *schema.Kind, inWorkflow bool) []*ir.Attachment {
-	var list []*ir.Attachment
-	for _, e := range c.entriesOf(n) {
-		a := &ir.Attachment{Decl: c.entryDecl(e), Workflow: inWorkflow}
+	list, values := listOf[ir.Attachment](c, n)
+	for e := range c.entriesOf(n) {
+		a := &values[len(list)]
+		*a = ir.Attachment{Decl: c.entryDecl(e), Workflow: inWorkflow}
 		if t := c.d.First(e, ast.Type); t >= 0 {
 			a.Type = c.d.Slice(t)
 		}
@@ -126,9 +149,10 @@ func (c *compiler) attachments(n int, kind *schema.Kind, inWorkflow bool) []*ir.
 }
 
 func (c *compiler) secrets(kind *schema.Kind) []*ir.Secret {
-	var list []*ir.Secret
-	for _, e := range c.entriesOf(0) {
-		s := &ir.Secret{Decl: c.entryDecl(e)}
+	list, values := listOf[ir.Secret](c, 0)
+	for e := range c.entriesOf(0) {
+		s := &values[len(list)]
+		*s = ir.Secret{Decl: c.entryDecl(e)}
 		if v := e + 2; v < int(c.d.Nodes[e].Next) && c.d.Nodes[e].Flags&ast.FlagBlock == 0 {
 			s.Short = ir.Opt[ir.Text]{V: c.textOf(v), Span: c.d.Nodes[v].Span()}
 		}

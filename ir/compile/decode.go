@@ -89,7 +89,7 @@ func (c *compiler) set(field any, row *schema.Property, m int) {
 	case *ir.Opt[ir.PromptUse]:
 		*f = ir.Opt[ir.PromptUse]{V: c.promptUse(row, v), Span: at}
 	case *ir.Bindings:
-		*f = c.bindings(row, m, v, at)
+		*f = c.bindingsOf(row, m, v, at)
 	case *ir.Opt[ir.JSON]:
 		*f = ir.Opt[ir.JSON]{V: ir.JSON(c.json(v)), Span: at}
 	default:
@@ -201,15 +201,7 @@ func (c *compiler) list(v int, at source.Span) ir.List {
 	if c.d.Nodes[v].Kind != ast.List { // name|[name] written as one name
 		return ir.List{V: []ir.Item{{Text: c.value(v), Span: at}}, Span: at}
 	}
-	elements := 0
-	for range c.d.Children(v) {
-		elements++
-	}
-	l := ir.List{V: make([]ir.Item, 0, elements), Span: at}
-	for e := range c.d.Children(v) {
-		l.V = append(l.V, ir.Item{Text: c.value(e), Span: c.d.Nodes[e].Span()})
-	}
-	return l
+	return ir.List{V: c.itemsOf(v), Span: at}
 }
 
 func (c *compiler) texts(row *schema.Property, v int, at source.Span) ir.Texts {
@@ -244,7 +236,7 @@ func InlineName(text string) string {
 }
 
 // bindings reads a `with` group, a map or a block of entries.
-func (c *compiler) bindings(row *schema.Property, m, v int, at source.Span) ir.Bindings {
+func (c *compiler) bindingsOf(row *schema.Property, m, v int, at source.Span) ir.Bindings {
 	group := m
 	switch {
 	case c.d.Nodes[m].Flags&ast.FlagBlock != 0:
@@ -256,7 +248,7 @@ func (c *compiler) bindings(row *schema.Property, m, v int, at source.Span) ir.B
 
 // entries reads the author-named entries below node n.
 func (c *compiler) entries(row *schema.Property, n int) []ir.Binding {
-	list := make([]ir.Binding, 0, c.count(n, ast.Entry))
+	list := c.bindings.Slice(c.count(n, ast.Entry))[:0]
 	for e := range c.d.Children(n) {
 		if c.d.Nodes[e].Kind != ast.Entry || e+2 >= int(c.d.Nodes[e].Next) {
 			continue

@@ -22,6 +22,9 @@ type memory struct {
 	fields  slab.Of[ir.Field]
 	prompts slab.Of[ir.Prompt]
 	decls   slab.Of[ir.Decl]
+
+	items    slab.Of[ir.Item]
+	bindings slab.Of[ir.Binding]
 }
 
 // wholeNode is what always comes together.
@@ -58,6 +61,7 @@ func (m *memory) reserve(text string, parts []Part) {
 	m.fields.Reserve(fields)
 	m.prompts.Reserve(prompts)
 	m.decls.Step = min(len(parts)-nodes-schemas-prompts, 4)
+	m.items.Step, m.bindings.Step = min(len(parts), 16), min(len(parts), 8)
 	m.uses.Step, m.exprs.Step, m.inlines.Step = min(nodes, 4), min(nodes, 4), min(models, 4)
 	m.refs = template.NewReader(text)
 }
