@@ -33,14 +33,11 @@ type shellBody struct {
 }
 
 func (b shellBody) check(script bool) {
-	if raw, _ := b.text.V.Scan(); !template.Has(raw) && !holdsNoiseEnv(raw) {
+	if raw, _ := b.text.V.Scan(); !holdsNoiseEnv(raw) && !mayBeQuoted(raw) {
 		return // most texts are not worth decoding
 	}
 	text := b.text.V.Value()
 	refs, _ := template.Parse(text)
-	if !holdsNoiseEnv(text) && !mayBeQuoted(text, refs) {
-		return
-	}
 	sh := scanShell(text)
 	starts := make([]int, len(refs))
 	for i, ref := range refs {
@@ -61,11 +58,12 @@ func (b shellBody) check(script bool) {
 
 // mayBeQuoted tells whether the text must be scanned for its references: a
 // quote stands before one, or one reads the list of paths.
-func mayBeQuoted(text string, refs []ir.Ref) bool {
-	if len(refs) == 0 {
+func mayBeQuoted(text string) bool {
+	last := strings.LastIndex(text, template.Open)
+	if last < 0 {
 		return false
 	}
-	before := text[:refs[len(refs)-1].Span.Start]
+	before := text[:last]
 	return strings.ContainsAny(before, "'\"`") || strings.Contains(before, "<<") || strings.Contains(text, "tree_noise")
 }
 
