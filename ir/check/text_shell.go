@@ -59,12 +59,11 @@ func (b shellBody) check(script bool) {
 // mayBeQuoted tells whether the text must be scanned for its references: a
 // quote stands before one, or one reads the list of paths.
 func mayBeQuoted(text string) bool {
-	last := strings.LastIndex(text, template.Open)
-	if last < 0 {
+	if !template.Has(text) {
 		return false
 	}
-	before := text[:last]
-	return strings.ContainsAny(before, "'\"`") || strings.Contains(before, "<<") || strings.Contains(text, "tree_noise")
+	behind := func(start int) bool { return start >= 0 && template.Has(text[start:]) }
+	return behind(strings.IndexAny(text, "'\"`")) || behind(strings.Index(text, "<<")) || strings.Contains(text, "tree_noise")
 }
 
 // quoted: C137. A value is quoted when it is filled in, so the author's quotes
