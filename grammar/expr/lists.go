@@ -27,6 +27,6 @@ func (l *lists[T]) cut(mark int) []T {
 
 // drop empties the stack, which a failed parse leaves full.
 func (l *lists[T]) drop() {
-	clear(l.stack[:cap(l.stack)])
+	clear(l.stack)
 	l.stack = l.stack[:0]
 }

@@ -126,7 +126,7 @@ func (p *Parser) parse(text string, most int, f *ast.File) {
 	if _, err := p.grammar.ParseFromLexer(p.lex.Peeker, trailing); err != nil {
 		panic(err) // the production never fails
 	}
-	p.read.into(f)
+	p.read.into(f, text)
 }
 
 // declarations is the production of the file: one declaration after the other,
@@ -135,8 +135,8 @@ func (p *Parser) declarations(lex *plex.PeekingLexer) (declarations, error) {
 	f := p.file
 	for base, end := 0, p.lex.End(); ; {
 		p.state.declaration(lex)
-		p.read.add(&p.state, p.lex.Comments, p.text[base:base+end], base)
 		base += end
+		p.read.add(&p.state, p.lex.Comments, base)
 		if p.most > 0 && len(p.read.list) == p.most {
 			return done{}, nil
 		}

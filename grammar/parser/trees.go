@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"slices"
+
 	"iterion/ast"
 	"iterion/grammar/lexer"
 )
@@ -12,51 +14,52 @@ type trees struct {
 	list     []tree
 	nodes    []ast.Node
 	comments []ast.Comment
+	problems []ast.Problem
 }
 
-// tree is one declaration; its nodes and comments end where the next one's
-// begin.
+// tree is one declaration. Its text and everything of it end here, where those
+// of the next one begin. It holds no pointer, which makes it cheap to write.
 type tree struct {
-	decl            ast.Declaration
-	base            uint32
-	nodes, comments int // behind its last one
+	text, nodes, comments, problems int
+	escapes, removed                bool
 }
 
 func (t *trees) reset() {
-	t.list, t.nodes, t.comments = t.list[:0], t.nodes[:0], t.comments[:0]
+	t.list, t.nodes, t.comments, t.problems = t.list[:0], t.nodes[:0], t.comments[:0], t.problems[:0]
 }
 
-// add takes over what was parsed of one declaration.
-func (t *trees) add(s *state, comments []lexer.Comment, text string, base int) {
+// add takes over what was parsed of one declaration, whose text ends at end.
+func (t *trees) add(s *state, comments []lexer.Comment, end int) {
 	t.nodes = append(t.nodes, s.nodes...)
 	for _, c := range comments {
 		t.comments = append(t.comments, ast.Comment{Start: c.Start, End: c.End, Trailing: c.Trailing})
 	}
-	t.list = append(t.list, tree{
-		decl: ast.Declaration{Text: text, Problems: s.problems, Escapes: s.escapes, Removed: s.removed},
-		base: uint32(base), nodes: len(t.nodes), comments: len(t.comments),
-	})
+	t.problems = append(t.problems, s.problems...)
+	t.list = append(t.list, tree{end, len(t.nodes), len(t.comments), len(t.problems), s.escapes, s.removed})
 	s.toks = nil // they belong to the lexer
 }
 
-// into moves the declarations to the file.
-func (t *trees) into(f *ast.File) {
+// into moves the declarations of a text to the file.
+func (t *trees) into(f *ast.File, text string) {
 	decls := make([]ast.Declaration, len(t.list))
 	nodes := append(make([]ast.Node, 0, len(t.nodes)), t.nodes...) // not cleared twice
-	comments := append([]ast.Comment(nil), t.comments...)
+	comments, problems := slices.Clone(t.comments), slices.Clone(t.problems)
 	f.Decls, f.Bases = make([]*ast.Declaration, len(t.list)), make([]uint32, len(t.list))
-	node, comment := 0, 0
-	for i := range t.list {
-		from, d := &t.list[i], &decls[i]
-		*d = from.decl
-		d.Nodes = nodes[node:from.nodes:from.nodes]
-		if comment < from.comments {
-			d.Comments = comments[comment:from.comments:from.comments]
+	var from tree // where the declaration begins
+	for i, to := range t.list {
+		d := &decls[i]
+		d.Text, d.Escapes, d.Removed = text[from.text:to.text], to.escapes, to.removed
+		d.Nodes = nodes[from.nodes:to.nodes:to.nodes]
+		if from.comments < to.comments {
+			d.Comments = comments[from.comments:to.comments:to.comments]
 		}
-		f.Decls[i], f.Bases[i] = d, from.base
-		node, comment = from.nodes, from.comments
+		if from.problems < to.problems {
+			d.Problems = problems[from.problems:to.problems:to.problems]
+		}
+		f.Decls[i], f.Bases[i] = d, uint32(from.text)
+		from = to
 	}
-	clear(t.list) // it keeps no text alive
+	clear(t.problems) // their texts are the file's
 }
 
 // tail are the comments behind the last declaration.

@@ -49,7 +49,21 @@ func (r Ref) SegmentSpan(i int) source.Span {
 }
 
 // Has tells whether text may hold a reference.
-func Has(text string) bool { return strings.Contains(text, Open) }
+func Has(text string) bool { return index(text, '{') >= 0 }
+
+// index is the offset of the first pair of a byte, -1 for none. Single ones are
+// rare, so this beats a search for a text of two bytes.
+func index(text string, c byte) int {
+	for at := 0; ; at++ {
+		i := strings.IndexByte(text[at:], c)
+		if at += i; i < 0 || at+1 == len(text) {
+			return -1
+		}
+		if text[at+1] == c {
+			return at
+		}
+	}
+}
 
 // Whole returns the reference when text is exactly one, as in `{{vars.x}}`:
 // such a text stands for the value itself and not for its spelling.
@@ -64,7 +78,7 @@ func Whole(text string, refs []Ref) (Ref, bool) {
 // and stays text; those behind it are found all the same. All strings of the
 // result are slices of text.
 func Parse(text string) (refs []Ref, errs []Error) {
-	at := strings.Index(text, Open)
+	at := index(text, '{')
 	if at < 0 {
 		return nil, nil
 	}
@@ -88,7 +102,7 @@ func NewReader(text string) Reader {
 
 // Parse is the function of that name.
 func (r *Reader) Parse(text string) (refs []Ref, errs []Error) {
-	at := strings.Index(text, Open)
+	at := index(text, '{')
 	if at < 0 {
 		return nil, nil
 	}
@@ -98,7 +112,7 @@ func (r *Reader) Parse(text string) (refs []Ref, errs []Error) {
 		if next < 0 {
 			break
 		}
-		if at = strings.Index(text[next:], Open); at >= 0 {
+		if at = index(text[next:], '{'); at >= 0 {
 			at += next
 		}
 	}
@@ -126,7 +140,7 @@ func (s *scanner) ref(open int) int {
 		s.fail(open, lineEnd(s.text, open), "{{ is not closed: write }} behind the reference, or {{\"{{\"}} for two braces")
 		return -1
 	}
-	if inner := strings.Index(s.text[open+len(Open):end], Open); inner >= 0 {
+	if inner := index(s.text[open+len(Open):end], '{'); inner >= 0 {
 		inner += open + len(Open)
 		s.fail(open, inner, "{{ is not closed before the next {{ opens: references do not nest")
 		s.nested = inner
@@ -235,7 +249,7 @@ func judge(path string) string {
 // closeAfter is the offset of the first `}}` at or behind from, -1 for none.
 func (s *scanner) closeAfter(from int) int {
 	if s.closing < from {
-		i := strings.Index(s.text[from:], Close)
+		i := index(s.text[from:], '}')
 		if i < 0 {
 			return -1
 		}

@@ -3,6 +3,7 @@ package compile
 import (
 	"encoding/json"
 	"iter"
+	"slices"
 	"strings"
 
 	"iterion/ast"
@@ -83,7 +84,7 @@ func (c *compiler) vars(n int, inWorkflow bool) []*ir.Var {
 	list, values := listOf[ir.Var](c, n)
 	for e := range c.entriesOf(n) {
 		v := &values[len(list)]
-		*v = ir.Var{Decl: c.entryDecl(e), Workflow: inWorkflow, Enum: c.enum(e)}
+		v.Decl, v.Workflow, v.Enum = c.entryDecl(e), inWorkflow, c.enum(e)
 		for p := range c.d.Children(e) {
 			node := c.d.Nodes[p]
 			switch node.Kind {
@@ -121,7 +122,7 @@ func (c *compiler) presets() []*ir.Preset {
 	list, values := listOf[ir.Preset](c, 0)
 	for e := range c.entriesOf(0) {
 		p := &values[len(list)]
-		*p = ir.Preset{Decl: c.entryDecl(e), Values: make([]ir.PresetValue, 0, c.count(e, ast.Entry))}
+		p.Decl, p.Values = c.entryDecl(e), make([]ir.PresetValue, 0, c.count(e, ast.Entry))
 		for line := range c.entriesOf(e) {
 			v := ir.PresetValue{Var: c.keyName(line + 1), VarSpan: c.d.Nodes[line+1].Span()}
 			if line+2 < int(c.d.Nodes[line].Next) {
@@ -138,7 +139,7 @@ func (c *compiler) attachments(n int, kind *schema.Kind, inWorkflow bool) []*ir.
 	list, values := listOf[ir.Attachment](c, n)
 	for e := range c.entriesOf(n) {
 		a := &values[len(list)]
-		*a = ir.Attachment{Decl: c.entryDecl(e), Workflow: inWorkflow}
+		a.Decl, a.Workflow = c.entryDecl(e), inWorkflow
 		if t := c.d.First(e, ast.Type); t >= 0 {
 			a.Type = c.d.Slice(t)
 		}
@@ -152,7 +153,7 @@ func (c *compiler) secrets(kind *schema.Kind) []*ir.Secret {
 	list, values := listOf[ir.Secret](c, 0)
 	for e := range c.entriesOf(0) {
 		s := &values[len(list)]
-		*s = ir.Secret{Decl: c.entryDecl(e)}
+		s.Decl = c.entryDecl(e)
 		if v := e + 2; v < int(c.d.Nodes[e].Next) && c.d.Nodes[e].Flags&ast.FlagBlock == 0 {
 			s.Short = ir.Opt[ir.Text]{V: c.textOf(v), Span: c.d.Nodes[v].Span()}
 		}
@@ -254,11 +255,12 @@ func (c *compiler) edges(decl *ir.Decl, list []EdgePart, n int) []EdgePart {
 			continue
 		}
 		if from >= 0 {
-			list = append(list, EdgePart{Edge: ir.Edge{
-				From: c.d.Slice(from), FromSpan: c.d.Nodes[from].Span(),
-				To: c.d.Slice(t), ToSpan: c.d.Nodes[t].Span(),
-				Span: source.Span{Start: c.d.Nodes[from].Start, End: c.d.Nodes[t].End}, Tainted: tainted, Decl: decl,
-			}})
+			list = slices.Grow(list, 1)[:len(list)+1]
+			e := &list[len(list)-1]
+			e.From, e.FromSpan = c.d.Slice(from), c.d.Nodes[from].Span()
+			e.To, e.ToSpan = c.d.Slice(t), c.d.Nodes[t].Span()
+			e.Span = source.Span{Start: e.FromSpan.Start, End: e.ToSpan.End}
+			e.Tainted, e.Decl = tainted, decl
 		}
 		from = t
 	}

@@ -262,10 +262,10 @@ func (c *compiler) rare(p *Part, kind *schema.Kind) {
 
 // node compiles a node declaration, at the top level or inside a group.
 func (c *compiler) node(n int, kind *schema.Kind) *NodePart {
-	decl := c.decl(n)
 	one := c.nodes.New()
 	node := &one.node
-	*node = ir.Node{Decl: decl, ID: decl.Name, Kind: ir.Kind(kind.Name), Common: &one.common}
+	node.Decl = c.decl(n)
+	node.ID, node.Kind, node.Common = node.Name, ir.Kind(kind.Name), &one.common
 	var own any
 	switch node.Kind {
 	case ir.KindAgent, ir.KindJudge:
@@ -300,13 +300,14 @@ func (c *compiler) node(n int, kind *schema.Kind) *NodePart {
 		own = node.FailNode
 	}
 	c.into(n, kind, own, node.Common)
-	one.part = NodePart{Node: node, Texts: c.uses.Cut(), Exprs: c.exprs.Cut(), Inlines: c.inlines.Cut()}
-	return &one.part
+	p := &one.part
+	p.Node, p.Texts, p.Exprs, p.Inlines = node, c.uses.Cut(), c.exprs.Cut(), c.inlines.Cut()
+	return p
 }
 
 func (c *compiler) schema() *ir.Schema {
 	s := c.schemas.New()
-	*s = ir.Schema{Decl: c.decl(0), Fields: c.fieldsOf(0)}
+	s.Decl, s.Fields = c.decl(0), c.fieldsOf(0)
 	return s
 }
 
