@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"iterion/grammar/lexer"
 )
 
 // noiseEnv is the variable that holds the list of paths.
@@ -176,17 +178,28 @@ func nameOr(name, word string) string {
 	return name
 }
 
-var assignment = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=`)
-})
-
 // beforeCommand tells whether a command's name is still to come.
 func beforeCommand(word string) bool {
 	switch word {
 	case "!", "{", "}", "if", "then", "else", "elif", "fi", "while", "until", "do", "done", "time":
 		return true
 	}
-	return strings.IndexByte(word, '=') > 0 && assignment().MatchString(word)
+	return assigns(word)
+}
+
+// assigns tells whether a word begins as `name=`, `name+=` or `name[i]=` does.
+func assigns(word string) bool {
+	end := lexer.WordEnd(word, 0)
+	if end == 0 || word[0]-'0' <= 9 {
+		return false
+	}
+	rest := word[end:]
+	if strings.HasPrefix(rest, "[") {
+		if rest = rest[strings.IndexByte(rest, ']')+1:]; rest == word[end:] {
+			return false
+		}
+	}
+	return strings.HasPrefix(strings.TrimPrefix(rest, "+"), "=")
 }
 
 // wordEnd reads a word with its quotes and expansions.

@@ -3,6 +3,7 @@ package compile
 import (
 	"iter"
 	"reflect"
+	"strings"
 
 	"iterion/grammar/template"
 	"iterion/ir"
@@ -79,6 +80,10 @@ func RewriteTexts(texts []TextUse, text func(string) string) []TextUse {
 	c := &compiler{}
 	c.uses.Step = len(texts)
 	for _, t := range texts {
+		if !Rewritable(t.Text) {
+			c.uses.Add(t)
+			continue
+		}
 		value := t.Text.Value()
 		changed := text(value)
 		if changed == value {
@@ -128,7 +133,17 @@ func rewriteText(t *ir.Opt[ir.Text], text func(string) string) {
 	}
 }
 
+// Rewritable tells whether a text may hold what an instance rewrites: outputs of
+// its nodes and parameters. Most do not, and need not be decoded.
+func Rewritable(t ir.Text) bool {
+	raw, _ := t.Scan()
+	return strings.Contains(raw, "outputs.") || strings.Contains(raw, "params.")
+}
+
 func changedText(t ir.Text, text func(string) string) ir.Text {
+	if !Rewritable(t) {
+		return t
+	}
 	value := t.Value()
 	if changed := text(value); changed != value {
 		return ir.PlainText(changed)

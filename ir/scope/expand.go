@@ -158,6 +158,9 @@ func (i *instance) prompt(name string) string {
 	if p == nil || p.Tainted {
 		return name
 	}
+	if !compile.Rewritable(p.Text) {
+		return name
+	}
 	text := p.Text.Value()
 	changed := i.rewrite(text)
 	if changed == text {
