@@ -8,6 +8,7 @@ package parser
 import (
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	plex "github.com/alecthomas/participle/v2/lexer"
@@ -64,40 +65,50 @@ func New() *Parser {
 	return p
 }
 
-// parsers are those at rest. Their buffers are dear to make, and a sync.Pool
-// would lose them at every second garbage collection.
-var parsers = make(chan *Parser, 4)
+// Parsers at rest. The buffers of a usual one are dear to make, and a sync.Pool
+// would lose them at every second garbage collection; those that a large text
+// blew up are left to it.
+var (
+	usual = make(chan *Parser, 4)
+	large sync.Pool
+)
 
-func borrow() *Parser {
+// What a usual parser holds on to at most; old tokens point into the text.
+const (
+	usualText   = 2 << 20 // bytes
+	usualTokens = 1 << 15
+)
+
+// borrow takes a parser for a text of that many bytes.
+func borrow(size int) *Parser {
+	if size > usualText {
+		if p, ok := large.Get().(*Parser); ok {
+			return p
+		}
+	}
 	select {
-	case p := <-parsers:
+	case p := <-usual:
 		return p
 	default:
 		return New()
 	}
 }
 
-// rest keeps a parser for the next text, unless a large one blew it up.
+// rest keeps a parser for the next text.
 func (p *Parser) rest() {
-	if p.size > keptText || p.lex.Size() > keptTokens || cap(p.read.nodes) > keptNodes {
+	if p.size > usualText || p.lex.Size() > usualTokens {
+		large.Put(p)
 		return
 	}
 	select {
-	case parsers <- p:
+	case usual <- p:
 	default:
 	}
 }
 
-// What a parser at rest may hold on to: old tokens point into the text.
-const (
-	keptText   = 1 << 20 // bytes
-	keptTokens = 1 << 13
-	keptNodes  = 1 << 15
-)
-
 // File parses a whole file with a parser from a shared pool.
 func File(src *source.File) *ast.File {
-	p := borrow()
+	p := borrow(len(src.Text))
 	defer p.rest()
 	return p.File(src)
 }
@@ -117,7 +128,7 @@ func (p *Parser) File(src *source.File) *ast.File {
 // parse reads the declarations of text into f, at most most of them.
 func (p *Parser) parse(text string, most int, f *ast.File) {
 	p.text, p.size, p.most, p.file = text, len(text), most, f
-	p.read.reset()
+	p.read.reset(0)
 	defer func() { p.text, p.file = "", nil }() // they belong to the file now
 	if _, ok := p.lex.Next(text); !ok {
 		f.Tail = tail(p.lex.Comments, 0)
@@ -137,7 +148,10 @@ func (p *Parser) declarations(lex *plex.PeekingLexer) (declarations, error) {
 		p.state.declaration(lex)
 		base += end
 		p.read.add(&p.state, p.lex.Comments, base)
-		if p.most > 0 && len(p.read.list) == p.most {
+		if p.read.full() {
+			p.read.into(f, p.text)
+		}
+		if p.most--; p.most == 0 {
 			return done{}, nil
 		}
 		var ok bool
@@ -154,7 +168,7 @@ func (p *Parser) declarations(lex *plex.PeekingLexer) (declarations, error) {
 // false when the text is not one whole declaration, or when its reading may
 // depend on more than what is given; the file must be parsed anew then.
 func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
-	p := borrow()
+	p := borrow(len(text))
 	defer p.rest()
 	var one ast.File
 	p.parse(text+behind, 1, &one)

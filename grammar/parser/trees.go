@@ -8,9 +8,10 @@ import (
 )
 
 // trees collects the declarations of a file in buffers that are used again for
-// the next one. Only when all are known, they are copied out: one allocation
-// of the right size for each type, whatever the number of declarations.
+// the next one. They are copied out when all are known, or as many as a batch
+// holds: one allocation of the right size for each type.
 type trees struct {
+	start    int // of the text of what is collected
 	list     []tree
 	nodes    []ast.Node
 	comments []ast.Comment
@@ -24,7 +25,11 @@ type tree struct {
 	escapes, removed                bool
 }
 
-func (t *trees) reset() {
+// batch is how many nodes are collected at most before they are copied out.
+const batch = 1 << 13
+
+func (t *trees) reset(start int) {
+	t.start = start
 	t.list, t.nodes, t.comments, t.problems = t.list[:0], t.nodes[:0], t.comments[:0], t.problems[:0]
 }
 
@@ -39,13 +44,16 @@ func (t *trees) add(s *state, comments []lexer.Comment, end int) {
 	s.toks = nil // they belong to the lexer
 }
 
+// full tells whether a batch is complete.
+func (t *trees) full() bool { return len(t.nodes) >= batch }
+
 // into moves the declarations of a text to the file.
 func (t *trees) into(f *ast.File, text string) {
 	decls := make([]ast.Declaration, len(t.list))
 	nodes := append(make([]ast.Node, 0, len(t.nodes)), t.nodes...) // not cleared twice
 	comments, problems := slices.Clone(t.comments), slices.Clone(t.problems)
-	f.Decls, f.Bases = make([]*ast.Declaration, len(t.list)), make([]uint32, len(t.list))
-	var from tree // where the declaration begins
+	f.Decls, f.Bases = slices.Grow(f.Decls, len(t.list)), slices.Grow(f.Bases, len(t.list))
+	from := tree{text: t.start} // where the declaration begins
 	for i, to := range t.list {
 		d := &decls[i]
 		d.Text, d.Escapes, d.Removed = text[from.text:to.text], to.escapes, to.removed
@@ -56,10 +64,11 @@ func (t *trees) into(f *ast.File, text string) {
 		if from.problems < to.problems {
 			d.Problems = problems[from.problems:to.problems:to.problems]
 		}
-		f.Decls[i], f.Bases[i] = d, uint32(from.text)
+		f.Decls, f.Bases = append(f.Decls, d), append(f.Bases, uint32(from.text))
 		from = to
 	}
 	clear(t.problems) // their texts are the file's
+	t.reset(from.text)
 }
 
 // tail are the comments behind the last declaration.
