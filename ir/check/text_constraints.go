@@ -87,7 +87,7 @@ func envSpan(v *ir.Var, ref expr.EnvRef) source.Span {
 // checkRedeclared: C164, a workflow that replaces a constrained variable keeps
 // a constraint.
 func checkRedeclared(c *Context) {
-	if c.Workflow == nil {
+	if c.Workflow == nil || len(c.Workflow.Vars) == 0 {
 		return
 	}
 	outside := fileVars(c)

@@ -19,6 +19,10 @@ import (
 // field whose `dsl` tag names it, in the first of targets that has one.
 func (c *compiler) into(n int, kind *schema.Kind, targets ...any) {
 	plan := planOf(kind, targets)
+	var structs [2]reflect.Value // more targets there never are
+	for i, t := range targets {
+		structs[i] = reflect.ValueOf(t).Elem()
+	}
 	d := c.d
 	for m, end := n+1, int(d.Nodes[n].Next); m < end; m = int(d.Nodes[m].Next) {
 		node := &d.Nodes[m]
@@ -30,8 +34,7 @@ func (c *compiler) into(n int, kind *schema.Kind, targets ...any) {
 		if f.index < 0 {
 			continue
 		}
-		field := reflect.ValueOf(targets[f.target]).Elem().Field(f.index)
-		c.set(field.Addr().Interface(), &kind.Props[row], m)
+		c.set(structs[f.target].Field(f.index).Addr().Interface(), &kind.Props[row], m)
 	}
 }
 
@@ -232,7 +235,8 @@ func (c *compiler) promptUse(row *schema.Property, v int) ir.PromptUse {
 // and the first 12 hex digits of its SHA-256.
 func InlineName(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return "_inline_" + hex.EncodeToString(sum[:6])
+	var name [20]byte
+	return string(hex.AppendEncode(append(name[:0], "_inline_"...), sum[:6]))
 }
 
 // bindings reads a `with` group, a map or a block of entries.
