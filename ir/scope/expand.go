@@ -17,6 +17,7 @@ type instance struct {
 	members map[string]bool
 	params  map[string]string
 	prompts map[string]string // the group's name → the instance's
+	done    map[string]string // what rewrite gave: the same text is in a property and among the texts
 }
 
 // expand instantiates a group: members get the prefix, references among them
@@ -178,7 +179,15 @@ func (i *instance) prompt(name string) string {
 
 // rewrite binds local references, then pastes parameters.
 func (i *instance) rewrite(text string) string {
-	return paste(bindLocals(text, i.members, i.prefix), i.params)
+	if !strings.Contains(text, "outputs.") && !strings.Contains(text, "params.") {
+		return text
+	}
+	became, ok := i.done[text]
+	if !ok {
+		became = paste(bindLocals(text, i.members, i.prefix), i.params)
+		set(&i.done, text, became)
+	}
+	return became
 }
 
 // bindLocals turns `outputs.member` into `outputs.PREFIX.member`, in templates

@@ -2,6 +2,7 @@ package scope
 
 import (
 	"slices"
+	"strings"
 
 	"iterion/ast"
 	"iterion/ast/source"
@@ -284,7 +285,10 @@ func (l *linker) texts(p *compile.Part) {
 func (l *linker) node(p *compile.NodePart) {
 	n := l.nodes.New()
 	*n = Node{NodePart: p, Index: len(l.s.Nodes)}
-	l.s.dotted = l.s.dotted || n.Instance != nil
+	if n.Instance != nil {
+		first, _, _ := strings.Cut(n.Instance.Prefix, ".")
+		set(&l.s.inside, first, true)
+	}
 	l.s.Nodes = append(l.s.Nodes, n)
 	l.s.byID[n.ID] = n
 	l.inlines(p.Inlines)
