@@ -173,9 +173,9 @@ func (d *Declaration) Name(i int) (string, int) {
 func (d *Declaration) Tainted(i int) bool { return d.Nodes[i].Flags&FlagTainted != 0 }
 
 func leadingWord(s string) string {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		c := s[i]
-		if c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+		if (c < 'a' || c > 'z') && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') {
 			return s[:i]
 		}
 	}

@@ -61,11 +61,17 @@ func (p *Program) Var(name string) *Var { return p.vars[name] }
 // Out returns the edges that leave a node, in source order.
 func (p *Program) Out(id string) []*Edge { return p.out[id] }
 
-// NewProgram returns an empty program with room for about n declarations.
-func NewProgram(n int) *Program {
+// Sizes says how much a program is likely to hold.
+type Sizes struct{ Files, Schemas, Prompts, Vars int }
+
+// NewProgram returns an empty program with room for what is to come.
+func NewProgram(n Sizes) *Program {
 	return &Program{
+		Files: make([]File, 0, n.Files),
 		Nodes: []*Node{}, Edges: []*Edge{},
-		schemas: make(map[string]*Schema, n/4), prompts: make(map[string]*Prompt, n/4), vars: map[string]*Var{},
+		Schemas: make([]*Schema, 0, n.Schemas), schemas: make(map[string]*Schema, n.Schemas),
+		Prompts: make([]*Prompt, 0, n.Prompts), prompts: make(map[string]*Prompt, n.Prompts),
+		Vars: make([]*Var, 0, n.Vars), vars: make(map[string]*Var, n.Vars),
 	}
 }
 

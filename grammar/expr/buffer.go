@@ -33,8 +33,7 @@ func newBuffer(size int) *buffer {
 	return &buffer{pl, pl.Range(0, lexer.RawCursor(size))}
 }
 
-// load fills the buffer, or a larger one, with the tokens of text. The first
-// token's Line, of no use otherwise, tells the parser how many there are.
+// load fills the buffer, or a larger one, with the tokens of text.
 func (b *buffer) load(text string) (*buffer, *Error) {
 	for {
 		n, err := scan(text, b.tokens)
@@ -42,7 +41,6 @@ func (b *buffer) load(text string) (*buffer, *Error) {
 			return b, err
 		}
 		if n >= 0 {
-			b.tokens[0].Pos.Line = n
 			b.lexer.LoadCheckpoint(lexer.Checkpoint{})
 			return b, nil
 		}

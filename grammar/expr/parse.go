@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"iterion/ast/source"
+	"iterion/grammar/slab"
 )
 
 // Binding powers, loosest first. bindNot is between them because `!` takes a
@@ -41,7 +42,7 @@ type root struct {
 	err  *Error
 }
 
-var climbers = sync.Pool{New: func() any { return &climber{} }}
+var climbers = sync.Pool{New: func() any { return newClimber() }}
 
 // Parse implements participle.Parseable.
 func (r *root) Parse(lex *lexer.PeekingLexer) error {
@@ -54,9 +55,9 @@ func (r *root) Parse(lex *lexer.PeekingLexer) error {
 	return nil
 }
 
-// climber is the working memory of one parse. The tree is cut from slabs as
-// large as the count of tokens asks for, so a short expression costs a handful
-// of allocations.
+// climber is the working memory of one parse. Trees are cut from blocks that
+// serve one expression after the other, so a short one costs next to nothing;
+// what it keeps alive is a few kilobytes at most.
 type climber struct {
 	err *Error // the first one; from then on peek gives EOF and parsing runs out
 
@@ -65,24 +66,32 @@ type climber struct {
 	depth int
 	bound []Segment // lambda parameters in scope, innermost last
 
-	nodes []Node // unused rest of the current block
-	args  slab[*Node]
-	ops   slab[Operator]
-	names slab[Segment]
-
-	// first homes of the slabs' stacks
-	argStack  [8]*Node
-	opStack   [4]Operator
-	nameStack [4]Segment
+	nodes slab.Of[Node]
+	args  lists[*Node]
+	ops   lists[Operator]
+	names lists[Segment]
 }
 
-// blockSize is the number of elements of a slab's block for long expressions.
-const blockSize = 32
+// block is how many elements are allocated at once.
+const block = 32
+
+func newClimber() *climber {
+	p := &climber{}
+	p.nodes.Step, p.args.cuts.Step, p.ops.cuts.Step, p.names.cuts.Step = block, block, block, block
+	return p
+}
+
+// reset forgets one expression; what is left of the blocks serves the next.
+func (p *climber) reset() {
+	p.err, p.lex, p.end, p.depth, p.bound = nil, nil, 0, 0, nil
+	p.args.drop()
+	p.ops.drop()
+	p.names.drop()
+}
 
 func (p *climber) parse(lex *lexer.PeekingLexer) (*Node, *Error) {
-	*p = climber{lex: lex}
-	defer func() { *p = climber{} }() // the tree is the caller's
-	p.reserve(lex.Peek().Pos.Line, lex)
+	p.lex = lex
+	defer p.reset()
 	if t := p.peek(); t.EOF() {
 		p.fail(t, "the expression is empty")
 	}
@@ -93,30 +102,10 @@ func (p *climber) parse(lex *lexer.PeekingLexer) (*Node, *Error) {
 	return node, p.err
 }
 
-// reserve sizes the slabs for that many tokens: no node, name or operator
-// lacks a token of its own, and a dot and the name behind it make no node.
-func (p *climber) reserve(tokens int, lex *lexer.PeekingLexer) {
-	size := min(tokens, blockSize)
-	nodes := size
-	for _, t := range lex.Range(lex.RawCursor(), lex.RawCursor()+lexer.RawCursor(size)) {
-		if t.Type == tokDot {
-			nodes -= 2
-		}
-	}
-	p.nodes = make([]Node, max(nodes, 1))
-	p.args.stack, p.args.size = p.argStack[:0], size
-	p.ops.stack, p.ops.size = p.opStack[:0], (size+1)/2
-	p.names.stack, p.names.size = p.nameStack[:0], (size+1)/2
-}
-
 // make puts a node that began at start and ends with the last token consumed
 // into the tree.
 func (p *climber) make(start int, n Node) *Node {
-	if len(p.nodes) == 0 {
-		p.nodes = make([]Node, blockSize)
-	}
-	slot := &p.nodes[0]
-	p.nodes = p.nodes[1:]
+	slot := p.nodes.New()
 	*slot = n
 	slot.Span = span(start, p.end)
 	return slot

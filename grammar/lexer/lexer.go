@@ -54,6 +54,9 @@ func New() *Lexer {
 	return l
 }
 
+// Size returns how many tokens the buffer holds.
+func (l *Lexer) Size() int { return len(l.toks) }
+
 // End returns where the rest begins behind the last declaration.
 func (l *Lexer) End() int { return l.end }
 
@@ -82,22 +85,21 @@ func (l *Lexer) Next(text string) (end int, ok bool) {
 func (l *Lexer) lines() (end int) {
 	for {
 		content := l.pos // behind the last code line
-		if !l.skipBlank() {
+		first := l.skipBlank()
+		if first < 0 {
 			return l.cut(content)
 		}
 		start := l.pos
-		l.col = 0
-		for start+l.col < len(l.text) && l.text[start+l.col] == ' ' {
-			l.col++
-		}
-		if l.text[start+l.col] == '\t' {
+		l.col = first - start
+		if tab := strings.IndexByte(l.text[start:first], '\t'); tab >= 0 {
+			l.col = tab
 			l.tabLine(start)
 			continue
 		}
 		if l.col == 0 && l.n > 0 {
 			return l.cut(content)
 		}
-		l.pos = start + l.col
+		l.pos = first
 		if l.layout() {
 			l.line()
 		}
@@ -136,27 +138,25 @@ func lineEnd(text string, offset int) int {
 }
 
 // skipBlank moves to the start of the next line of code, noting the comments
-// on the way. It returns false at the end of the text.
-func (l *Lexer) skipBlank() bool {
+// on the way, and returns the offset of the line's first character. It is -1
+// at the end of the text.
+func (l *Lexer) skipBlank() int {
 	for l.pos < len(l.text) {
-		i := l.pos
-		for i < len(l.text) && isBlank(l.text[i]) {
-			i++
-		}
+		i := skipBlanks(l.text, l.pos)
 		switch {
 		case i == len(l.text):
 			l.pos = i
-			return false
+			return -1
 		case l.text[i] == '\n':
 			l.pos = i + 1
 		case l.text[i] == '#':
 			l.comment(i, false)
-			l.pos = lineEnd(l.text, l.pos)
+			l.pos = min(l.pos+1, len(l.text))
 		default:
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // comment notes the comment at offset i and moves to the end of its line.
@@ -222,7 +222,7 @@ func (l *Lexer) dedent() {
 // skipDeeper drops lines until one not deeper than col.
 func (l *Lexer) skipDeeper(col int) {
 	l.pos = lineEnd(l.text, l.pos)
-	for l.skipBlank() {
+	for l.skipBlank() >= 0 {
 		i := l.pos
 		for l.text[i] == ' ' {
 			i++
@@ -247,17 +247,17 @@ func (l *Lexer) newline() {
 			}
 		}
 	}
-	l.layoutToken(token.Newline)
-	l.toks[l.n-1].Pos.Column = blank
+	l.layoutToken(token.Newline).Pos.Column = blank
 }
 
 // layoutToken adds a token without text.
-func (l *Lexer) layoutToken(t plex.TokenType) {
-	s := l.slot(t)
-	s.Pos.Offset, s.Pos.Line, s.Pos.Column = l.pos, 0, 0
+func (l *Lexer) layoutToken(t plex.TokenType) *plex.Token {
+	s := l.slot()
+	s.Type, s.Pos.Offset = t, l.pos
 	if s.Value != "" { // a write of a pointer costs more than the question
 		s.Value = ""
 	}
+	return s
 }
 
 // blankAhead tells whether the line at pos is blank, or the end of the text.
@@ -273,19 +273,20 @@ func (l *Lexer) blankAhead() bool {
 	return true
 }
 
-func (l *Lexer) emit(t plex.TokenType, start, end int) {
-	s := l.slot(t)
-	s.Value, s.Pos.Offset, s.Pos.Line, s.Pos.Column = l.text[start:end], start, 0, 0
+// emit adds a token. Of its Pos only Offset is set: Line and Column are those
+// of an older one, unless the caller knows better.
+func (l *Lexer) emit(t plex.TokenType, start, end int) *plex.Token {
+	s := l.slot()
+	s.Type, s.Value, s.Pos.Offset = t, l.text[start:end], start
+	return s
 }
 
-func (l *Lexer) slot(t plex.TokenType) *plex.Token {
+func (l *Lexer) slot() *plex.Token {
 	if l.n == len(l.toks) {
 		l.resize(grown(l.n))
 	}
-	s := &l.toks[l.n]
-	s.Type = t
 	l.n++
-	return s
+	return &l.toks[l.n-1]
 }
 
 // grown is the next size of a buffer: in large steps while it is small, since

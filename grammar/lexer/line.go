@@ -15,6 +15,10 @@ func (l *Lexer) line() {
 		switch {
 		case isBlank(c):
 			l.pos++
+		case isIdentStart(c):
+			l.word()
+		case c == '"':
+			l.quoted()
 		case c == '\n':
 			l.pos++
 			if len(l.opens) > 0 && l.continues() {
@@ -59,8 +63,7 @@ func (l *Lexer) head() (prompt bool) {
 	switch {
 	case next == len(l.text):
 	case l.text[next] == ':' && end == word:
-		l.emit(token.Key, start, next+1)
-		l.toks[l.n-1].Pos.Column = word - start
+		l.emit(token.Key, start, next+1).Pos.Column = word - start
 		l.pos = next + 1
 		l.scalar()
 	case strings.HasPrefix(l.text[next:], "->"):
@@ -70,8 +73,8 @@ func (l *Lexer) head() (prompt bool) {
 		name := identEnd(l.text, next)
 		colon := skipBlanks(l.text, name)
 		if colon < len(l.text) && l.text[colon] == ':' {
-			l.emit(token.Head, start, colon+1)
-			l.toks[l.n-1].Pos.Line, l.toks[l.n-1].Pos.Column = word-start, next-start
+			t := l.emit(token.Head, start, colon+1)
+			t.Pos.Line, t.Pos.Column = word-start, next-start
 			l.pos = colon + 1
 			return l.col == 0 && l.text[start:word] == "prompt"
 		}
@@ -90,6 +93,7 @@ func (l *Lexer) quotedKey() bool {
 func (l *Lexer) scalar() {
 	bar := skipBlanks(l.text, l.pos)
 	if bar == len(l.text) || l.text[bar] != '|' {
+		l.pos = bar
 		return
 	}
 	rest := skipBlanks(l.text, bar+1)
@@ -151,12 +155,10 @@ func (l *Lexer) indented(i, col int) (start, end int) {
 	return start, max(start, end)
 }
 
-// token lexes one token that starts with c.
+// token lexes one token that starts with c, a sign or a digit.
 func (l *Lexer) token(c byte) {
 	start := l.pos
 	switch c {
-	case '"':
-		l.quoted()
 	case '`':
 		l.raw()
 	case ':':
@@ -190,28 +192,25 @@ func (l *Lexer) token(c byte) {
 			l.pos += 2
 			return
 		}
-		l.word(c)
+		l.stray(c)
 	default:
-		l.word(c)
+		if isDigit(c) {
+			l.number()
+		} else {
+			l.stray(c)
+		}
 	}
 }
 
-// word lexes an identifier, a number, or a run of characters that start no
-// token.
-func (l *Lexer) word(c byte) {
+// word lexes an identifier.
+func (l *Lexer) word() {
 	start := l.pos
-	switch {
-	case isIdentStart(c):
-		l.pos = identEnd(l.text, start)
-		if l.text[start:l.pos] == "string" && strings.HasPrefix(l.text[l.pos:], "[]") {
-			l.pos += 2
-		}
-		l.emit(token.Ident, start, l.pos)
-	case isDigit(c):
-		l.number()
-	default:
-		l.stray(c)
+	end := WordEnd(l.text, start)
+	if strings.HasPrefix(l.text[end:], "[]") && l.text[start:end] == "string" {
+		end += 2
 	}
+	l.pos = end
+	l.emit(token.Ident, start, end)
 }
 
 // stray lexes a run of characters that start no token: letters of other

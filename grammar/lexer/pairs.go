@@ -71,11 +71,11 @@ func (l *Lexer) dropLine() {
 func (l *Lexer) continues() bool {
 	outer := l.opens[0]
 	resume, n := l.pos, len(l.Comments)
-	if !l.skipBlank() {
+	first := l.skipBlank()
+	if first < 0 {
 		l.pos, l.Comments = resume, l.Comments[:n]
 		return false
 	}
-	first := skipBlanks(l.text, l.pos)
 	tab := strings.IndexByte(l.text[l.pos:first], '\t')
 	closes := strings.IndexByte("]})", l.text[first]) >= 0
 	if !closes && tab < 0 && first-l.pos <= outer.col && !(outer.with && l.withGoesOn(first)) {
@@ -150,6 +150,9 @@ func isEntry(line string) bool {
 // character from ending it.
 func (l *Lexer) quoted() {
 	for i := l.pos + 1; i < len(l.text); i++ {
+		if !endsRun[l.text[i]] {
+			continue
+		}
 		switch l.text[i] {
 		case '"':
 			l.emit(token.String, l.pos, i+1)
@@ -166,6 +169,9 @@ func (l *Lexer) quoted() {
 	}
 	l.openString(len(l.text))
 }
+
+// endsRun marks the bytes that are more than text between quotes.
+var endsRun = [256]bool{'"': true, '\\': true, '\n': true}
 
 func (l *Lexer) openString(end int) {
 	l.emit(token.BadString, l.pos, end)

@@ -148,7 +148,7 @@ func lines(kind ast.Kind, src string, mode Mode, yield func(start int, text stri
 		}
 		line := src[at:end]
 		switch {
-		case strings.Trim(line, " \t") == "":
+		case isBlank(line):
 			if (kind == ast.Scalar || mode&KeepBlanks != 0) && !yield(end, "") {
 				return
 			}
@@ -157,6 +157,15 @@ func lines(kind ast.Kind, src string, mode Mode, yield func(start int, text stri
 		}
 		at = end + 1
 	}
+}
+
+func isBlank(line string) bool {
+	for i := range len(line) {
+		if line[i] != ' ' && line[i] != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // Indent returns the strip width of an indented text: the spaces before its

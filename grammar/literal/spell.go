@@ -54,4 +54,3 @@ func Block(value string, level int) (string, bool) {
 }
 
 // isBlank tells whether a line holds only spaces and tabs.
-func isBlank(line string) bool { return strings.Trim(line, " \t") == "" }

@@ -63,7 +63,7 @@ const (
 
 // clauses parses the clauses of an edge's last arrow.
 func (p *state) clauses() bool {
-	var first [clauseCount]*source.Span
+	var first [clauseCount]source.Span // none begins where the text does
 	clean := len(p.problems)
 	for {
 		t := p.tok()
@@ -82,7 +82,7 @@ func (p *state) clauses() bool {
 		case p.atWord("with"):
 			kind = clauseWith
 		case p.at(token.Arrow):
-			if first == ([clauseCount]*source.Span{}) {
+			if first == ([clauseCount]source.Span{}) {
 				return true
 			}
 			p.fail("E032", p.firstOf(first), "a clause stands before a further `->`; clauses belong to the last arrow")
@@ -99,32 +99,32 @@ func (p *state) clauses() bool {
 		if !p.clause(kind) {
 			return false
 		}
-		if first[kind] == nil {
-			first[kind] = &start
+		if first[kind].IsZero() {
+			first[kind] = start
 		}
 	}
 }
 
 // firstOf returns the earliest clause.
-func (p *state) firstOf(first [clauseCount]*source.Span) source.Span {
+func (p *state) firstOf(first [clauseCount]source.Span) source.Span {
 	best := source.Span{Start: ^uint32(0)}
 	for _, s := range first {
-		if s != nil && s.Start < best.Start {
-			best = *s
+		if !s.IsZero() && s.Start < best.Start {
+			best = s
 		}
 	}
 	return best
 }
 
 // again reports a clause that the edge already has.
-func (p *state) again(kind int, first [clauseCount]*source.Span, at source.Span) {
-	if f := first[kind]; f != nil {
-		related(p.fail("E030", at, "this edge already has such a clause"), *f, "first written here")
+func (p *state) again(kind int, first [clauseCount]source.Span, at source.Span) {
+	if f := first[kind]; !f.IsZero() {
+		related(p.fail("E030", at, "this edge already has such a clause"), f, "first written here")
 		return
 	}
 	switch other := [...]int{clauseWhen: clauseElse, clauseElse: clauseWhen, clauseWith: -1, clauseLoop: -1, clauseForeach: -1}[kind]; {
-	case other >= 0 && first[other] != nil:
-		related(p.fail("E031", at, "an edge is guarded by `when` or is the `else`, not both"), *first[other], "the other clause")
+	case other >= 0 && !first[other].IsZero():
+		related(p.fail("E031", at, "an edge is guarded by `when` or is the `else`, not both"), first[other], "the other clause")
 	}
 }
 

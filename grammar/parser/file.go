@@ -250,8 +250,11 @@ func taint(d *ast.Declaration, i int) {
 func blocks(f *ast.File) {
 	first := map[string]source.Span{}
 	for i, d := range f.Decls {
+		if d.Root().Kind != ast.Decl || len(d.Nodes) > 1 && d.Nodes[1].Kind == ast.Ident {
+			continue // it has a name
+		}
 		word := d.Keyword()
-		if kind := schema.Lookup(word); d.Root().Kind != ast.Decl || kind == nil || kind.Named {
+		if kind := schema.Lookup(word); kind == nil || kind.Named {
 			continue
 		}
 		at := source.Span{Start: d.Root().Start, End: d.Root().Start + uint32(len(word))}

@@ -28,10 +28,10 @@ type file struct {
 
 type declarations interface{ done() }
 
-// read is what the production returns: its work lies in the Parser.
-type read struct{}
+// done is what the production returns: its work lies in the Parser.
+type done struct{}
 
-func (read) done() {}
+func (done) done() {}
 
 // symbols gives participle the token names; tokens come from our own lexer.
 type symbols struct{}
@@ -50,11 +50,10 @@ type Parser struct {
 	grammar *participle.Parser[file]
 	lex     *lexer.Lexer
 	state   state
-	nodes   []ast.Node        // arena: the trees of a file are cut from it
-	decls   []ast.Declaration // arena
-	chunk   int               // declarations in a piece of the arena
+	read    trees // what was read of the file so far
 
 	text string // what is being parsed
+	size int    // of the last text
 	most int    // how many declarations to read, 0 for all
 	file *ast.File
 }
@@ -66,12 +65,51 @@ func New() *Parser {
 	return p
 }
 
-var parsers = sync.Pool{New: func() any { return New() }}
+// Parsers at rest. The buffers of a usual one are dear to make, and a sync.Pool
+// would lose them at every second garbage collection; those that a large text
+// blew up are left to it.
+var (
+	usual = make(chan *Parser, 4)
+	large sync.Pool
+)
+
+// What a usual parser holds on to at most; old tokens point into the text.
+const (
+	usualText   = 2 << 20 // bytes
+	usualTokens = 1 << 15
+)
+
+// borrow takes a parser for a text of that many bytes.
+func borrow(size int) *Parser {
+	if size > usualText {
+		if p, ok := large.Get().(*Parser); ok {
+			return p
+		}
+	}
+	select {
+	case p := <-usual:
+		return p
+	default:
+		return New()
+	}
+}
+
+// rest keeps a parser for the next text.
+func (p *Parser) rest() {
+	if p.size > usualText || p.lex.Size() > usualTokens {
+		large.Put(p)
+		return
+	}
+	select {
+	case usual <- p:
+	default:
+	}
+}
 
 // File parses a whole file with a parser from a shared pool.
 func File(src *source.File) *ast.File {
-	p := parsers.Get().(*Parser)
-	defer parsers.Put(p)
+	p := borrow(len(src.Text))
+	defer p.rest()
 	return p.File(src)
 }
 
@@ -82,7 +120,6 @@ func (p *Parser) File(src *source.File) *ast.File {
 		f.Problems, f.Stopped = append(f.Problems, *stop), true
 		return f
 	}
-	p.chunk = min(max(len(src.Text)/512, 1), 32)
 	p.parse(src.Text, 0, f)
 	resolve(f)
 	return f
@@ -90,15 +127,17 @@ func (p *Parser) File(src *source.File) *ast.File {
 
 // parse reads the declarations of text into f, at most most of them.
 func (p *Parser) parse(text string, most int, f *ast.File) {
-	p.text, p.most, p.file = text, most, f
-	defer func() { p.text, p.file, p.nodes, p.decls = "", nil, nil, nil }() // they belong to the file now
+	p.text, p.size, p.most, p.file = text, len(text), most, f
+	p.read.reset(0)
+	defer func() { p.text, p.file = "", nil }() // they belong to the file now
 	if _, ok := p.lex.Next(text); !ok {
-		f.Tail = p.comments(0)
+		f.Tail = tail(p.lex.Comments, 0)
 		return
 	}
 	if _, err := p.grammar.ParseFromLexer(p.lex.Peeker, trailing); err != nil {
 		panic(err) // the production never fails
 	}
+	p.read.into(f, text)
 }
 
 // declarations is the production of the file: one declaration after the other,
@@ -107,19 +146,18 @@ func (p *Parser) declarations(lex *plex.PeekingLexer) (declarations, error) {
 	f := p.file
 	for base, end := 0, p.lex.End(); ; {
 		p.state.declaration(lex)
-		d := p.keep()
-		d.Text = p.text[base : base+end]
-		d.Comments = p.comments(0)
-		f.Decls = append(f.Decls, d)
-		f.Bases = append(f.Bases, uint32(base))
 		base += end
-		if p.most > 0 && len(f.Decls) == p.most {
-			return read{}, nil
+		p.read.add(&p.state, p.lex.Comments, base)
+		if p.read.full() {
+			p.read.into(f, p.text)
+		}
+		if p.most--; p.most == 0 {
+			return done{}, nil
 		}
 		var ok bool
 		if end, ok = p.lex.Next(p.text[base:]); !ok {
-			f.Tail = p.comments(uint32(base))
-			return read{}, nil
+			f.Tail = tail(p.lex.Comments, uint32(base))
+			return done{}, nil
 		}
 		lex = p.lex.Peeker
 	}
@@ -130,9 +168,8 @@ func (p *Parser) declarations(lex *plex.PeekingLexer) (declarations, error) {
 // false when the text is not one whole declaration, or when its reading may
 // depend on more than what is given; the file must be parsed anew then.
 func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
-	p := parsers.Get().(*Parser)
-	defer parsers.Put(p)
-	p.chunk = 1
+	p := borrow(len(text))
+	defer p.rest()
 	var one ast.File
 	p.parse(text+behind, 1, &one)
 	if len(one.Decls) == 0 {
@@ -156,39 +193,6 @@ func One(text, behind string, f *ast.File) (d *ast.Declaration, ok bool) {
 	d.Text = text // the joined text is not kept
 	byProfile(d, f)
 	return d, true
-}
-
-// keep copies what was parsed out of the working memory.
-func (p *Parser) keep() *ast.Declaration {
-	s := &p.state
-	if len(p.decls) == 0 {
-		p.decls = make([]ast.Declaration, p.chunk)
-	}
-	d := &p.decls[0]
-	p.decls = p.decls[1:]
-	n := len(s.nodes)
-	if n > cap(p.nodes)-len(p.nodes) {
-		p.nodes = make([]ast.Node, 0, max(n, p.chunk*16)) // not cleared twice
-	}
-	start := len(p.nodes)
-	p.nodes = append(p.nodes, s.nodes...)
-	d.Nodes = p.nodes[start:len(p.nodes):len(p.nodes)]
-	d.Problems, d.Escapes, d.Removed = s.problems, s.escapes, s.removed
-	s.toks = nil // they belong to the lexer
-	return d
-}
-
-// comments copies the lexer's comments of the last declaration.
-func (p *Parser) comments(base uint32) []ast.Comment {
-	from := p.lex.Comments
-	if len(from) == 0 {
-		return nil
-	}
-	list := make([]ast.Comment, len(from))
-	for i, c := range from {
-		list[i] = ast.Comment{Start: base + c.Start, End: base + c.End, Trailing: c.Trailing}
-	}
-	return list
 }
 
 // unreadable reports what stops a file before it is lexed.

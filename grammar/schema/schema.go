@@ -146,16 +146,11 @@ type Kind struct {
 	Entry   *Entry     // author-named entries, nil for none
 	Members Members
 
-	rows map[string]int
+	rows *words // of Props
 }
 
 // Row returns the index of a property in k.Props, or -1.
-func (k *Kind) Row(name string) int {
-	if row, ok := k.rows[name]; ok {
-		return row
-	}
-	return -1
-}
+func (k *Kind) Row(name string) int { return k.rows.find(name) }
 
 // Prop returns the row of a property, or nil.
 func (k *Kind) Prop(name string) *Property {
@@ -170,9 +165,12 @@ func (k *Kind) index() {
 	if k.rows != nil {
 		return
 	}
-	k.rows = make(map[string]int, len(k.Props))
+	names := make([]string, len(k.Props))
 	for i := range k.Props {
-		k.rows[k.Props[i].Name] = i
+		names[i] = k.Props[i].Name
+	}
+	k.rows = newWords(names)
+	for i := range k.Props {
 		if b := k.Props[i].Block; b != nil {
 			b.index()
 		}
@@ -191,12 +189,12 @@ var table = sync.OnceValue(func() []*Kind {
 	return kinds
 })
 
-var byKeyword = sync.OnceValue(func() map[string]*Kind {
-	m := map[string]*Kind{}
+var keywords = sync.OnceValue(func() *words {
+	var names []string
 	for _, k := range table() {
-		m[k.Name] = k
+		names = append(names, k.Name)
 	}
-	return m
+	return newWords(names)
 })
 
 // Kinds returns every declaration kind in reference order. The result is
@@ -204,7 +202,12 @@ var byKeyword = sync.OnceValue(func() map[string]*Kind {
 func Kinds() []*Kind { return table() }
 
 // Lookup returns the declaration kind of a keyword, or nil.
-func Lookup(keyword string) *Kind { return byKeyword()[keyword] }
+func Lookup(keyword string) *Kind {
+	if i := keywords().find(keyword); i >= 0 {
+		return table()[i]
+	}
+	return nil
+}
 
 // Words returns the plain words of an enum.
 func Words(values []Value) []string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"iterion/ast/source"
+	"iterion/grammar/slab"
 )
 
 // Open and Close delimit a reference.
@@ -48,7 +49,21 @@ func (r Ref) SegmentSpan(i int) source.Span {
 }
 
 // Has tells whether text may hold a reference.
-func Has(text string) bool { return strings.Contains(text, Open) }
+func Has(text string) bool { return index(text, '{') >= 0 }
+
+// index is the offset of the first pair of a byte, -1 for none. Single ones are
+// rare, so this beats a search for a text of two bytes.
+func index(text string, c byte) int {
+	for at := 0; ; at++ {
+		i := strings.IndexByte(text[at:], c)
+		if at += i; i < 0 || at+1 == len(text) {
+			return -1
+		}
+		if text[at+1] == c {
+			return at
+		}
+	}
+}
 
 // Whole returns the reference when text is exactly one, as in `{{vars.x}}`:
 // such a text stands for the value itself and not for its spelling.
@@ -63,31 +78,54 @@ func Whole(text string, refs []Ref) (Ref, bool) {
 // and stays text; those behind it are found all the same. All strings of the
 // result are slices of text.
 func Parse(text string) (refs []Ref, errs []Error) {
-	at := strings.Index(text, Open)
+	at := index(text, '{')
 	if at < 0 {
 		return nil, nil
 	}
-	most := strings.Count(text[at:], Open)
-	s := scanner{text: text, closing: -1, nested: -1, refs: make([]Ref, 0, most), segments: make([]string, 0, 2*most)}
+	r := NewReader(text[at:])
+	return r.Parse(text)
+}
+
+// Reader parses several texts that live as long as each other: what it finds
+// shares memory.
+type Reader struct {
+	refs     slab.Run[Ref]
+	segments slab.Run[string]
+}
+
+// NewReader returns a reader with room for the references of a text, which
+// may be a whole file around those that will be parsed.
+func NewReader(text string) Reader {
+	most := strings.Count(text, Open)
+	return Reader{refs: slab.Run[Ref]{Step: most}, segments: slab.Run[string]{Step: 2 * most}}
+}
+
+// Parse is the function of that name.
+func (r *Reader) Parse(text string) (refs []Ref, errs []Error) {
+	at := index(text, '{')
+	if at < 0 {
+		return nil, nil
+	}
+	s := scanner{Reader: *r, text: text, closing: -1, nested: -1}
 	for at >= 0 {
 		next := s.ref(at)
 		if next < 0 {
 			break
 		}
-		if at = strings.Index(text[next:], Open); at >= 0 {
+		if at = index(text[next:], '{'); at >= 0 {
 			at += next
 		}
 	}
-	return s.refs, s.errs
+	refs, *r = s.refs.Cut(), s.Reader
+	return refs, s.errs
 }
 
 type scanner struct {
-	text     string
-	nested   int // where a `{{` stands inside a faulty one, -1 for nowhere
-	closing  int // where a `}}` was found last; kept so that many `{{` cost one search
-	refs     []Ref
-	errs     []Error
-	segments []string // backs every Path
+	Reader
+	text    string
+	nested  int // where a `{{` stands inside a faulty one, -1 for nowhere
+	closing int // where a `}}` was found last; kept so that many `{{` cost one search
+	errs    []Error
 }
 
 // ref reads the `{{` at offset open. It returns where to go on, or -1 when
@@ -102,7 +140,7 @@ func (s *scanner) ref(open int) int {
 		s.fail(open, lineEnd(s.text, open), "{{ is not closed: write }} behind the reference, or {{\"{{\"}} for two braces")
 		return -1
 	}
-	if inner := strings.Index(s.text[open+len(Open):end], Open); inner >= 0 {
+	if inner := index(s.text[open+len(Open):end], '{'); inner >= 0 {
 		inner += open + len(Open)
 		s.fail(open, inner, "{{ is not closed before the next {{ opens: references do not nest")
 		s.nested = inner
@@ -138,7 +176,7 @@ func (s *scanner) quoted(open, body int) (next int, ok bool) {
 	} else {
 		ref.Literal = true
 	}
-	s.refs = append(s.refs, ref)
+	s.refs.Add(ref)
 	return end, true
 }
 
@@ -149,20 +187,37 @@ func (s *scanner) reference(open, end int) {
 	if ref.Raw {
 		start = s.skipSpace(start + 1)
 	}
-	path := strings.TrimRight(s.text[start:end], whiteSpace)
-	ref.PathSpan = span(start, start+len(path))
-	if message := judge(path); message != "" {
-		s.fail(open, end+len(Close), message)
+	stop := end
+	for stop > start && isSpace(s.text[stop-1]) {
+		stop--
+	}
+	path := s.text[start:stop]
+	ref.PathSpan = span(start, stop)
+	var ok bool
+	if ref.Namespace, ref.Path, ok = s.split(path); !ok {
+		s.fail(open, end+len(Close), judge(path))
 		return
 	}
-	namespace, rest, _ := strings.Cut(path, ".")
-	ref.Namespace = namespace
-	mark := len(s.segments)
-	for seg := range strings.SplitSeq(rest, ".") {
-		s.segments = append(s.segments, seg)
+	s.refs.Add(ref)
+}
+
+// split cuts a path at its dots. It is not ok when judge has something to say.
+func (s *scanner) split(path string) (namespace string, segments []string, ok bool) {
+	namespace, rest, ok := strings.Cut(path, ".")
+	ok = ok && indexOf(namespace) >= 0
+	from := 0
+	for i := range len(rest) {
+		switch rest[i] {
+		case '{', '}':
+			ok = false
+		case '.':
+			ok = ok && i > from
+			s.segments.Add(rest[from:i])
+			from = i + 1
+		}
 	}
-	ref.Path = s.segments[mark:len(s.segments):len(s.segments)]
-	s.refs = append(s.refs, ref)
+	s.segments.Add(rest[from:])
+	return namespace, s.segments.Cut(), ok && from < len(rest)
 }
 
 // judge says what is wrong with the inside of a reference.
@@ -194,7 +249,7 @@ func judge(path string) string {
 // closeAfter is the offset of the first `}}` at or behind from, -1 for none.
 func (s *scanner) closeAfter(from int) int {
 	if s.closing < from {
-		i := strings.Index(s.text[from:], Close)
+		i := index(s.text[from:], '}')
 		if i < 0 {
 			return -1
 		}
@@ -212,14 +267,14 @@ func (s *scanner) fail(start, end int, message string) {
 	s.errs = append(s.errs, Error{span(start, end), message})
 }
 
-const whiteSpace = " \t\r\n"
-
 func (s *scanner) skipSpace(pos int) int {
-	for pos < len(s.text) && strings.IndexByte(whiteSpace, s.text[pos]) >= 0 {
+	for pos < len(s.text) && isSpace(s.text[pos]) {
 		pos++
 	}
 	return pos
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 func lineEnd(text string, from int) int {
 	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {

@@ -221,3 +221,20 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+// A path is split exactly when nothing is wrong with it.
+func FuzzSplit(f *testing.F) {
+	for _, path := range []string{"vars.a", "vars", "", ".a", "vars..a", "vars.a.", "nope.a", "vars.{a", "outputs.a.b.c", `include "x"`, `"{{"`} {
+		f.Add(path)
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		s := scanner{}
+		namespace, segments, ok := s.split(path)
+		if message := judge(path); ok != (message == "") {
+			t.Fatalf("%q: split %v, judged %q", path, ok, message)
+		}
+		if joined := namespace + "." + strings.Join(segments, "."); ok && joined != path {
+			t.Fatalf("%q became %q", path, joined)
+		}
+	})
+}

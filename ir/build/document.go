@@ -82,7 +82,7 @@ func (d *Document) link() *Document {
 			if n.Instance == nil {
 				l.nodes[n.Tree] = n.Index
 			}
-			for _, name := range compile.PromptNames(n.Node) {
+			for name := range compile.PromptNames(n.Node) {
 				l.readers[name] = append(l.readers[name], n)
 			}
 		}

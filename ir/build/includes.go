@@ -31,8 +31,11 @@ func (b *builder) includes(s *scope.Scope) {
 		}
 	}
 	for _, n := range s.Nodes {
-		if slices.ContainsFunc(n.Texts, func(t compile.TextUse) bool { return hasInclude(&t) }) {
-			b.inlineIncludes(s, n)
+		for i := range n.Texts {
+			if hasInclude(&n.Texts[i]) {
+				b.inlineIncludes(s, n)
+				break
+			}
 		}
 	}
 }
@@ -53,8 +56,8 @@ func (b *builder) inlineIncludes(s *scope.Scope, n *scope.Node) {
 }
 
 func hasInclude(t *compile.TextUse) bool {
-	for _, r := range t.Refs {
-		if r.Include != "" {
+	for i := range t.Refs {
+		if t.Refs[i].Include != "" {
 			return true
 		}
 	}

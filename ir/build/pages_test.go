@@ -65,15 +65,6 @@ func files(list []diagnostics.ExampleFile) fstest.MapFS {
 	return m
 }
 
-func unit(t *testing.T, m fstest.MapFS, main string) []diagnostics.Diagnostic {
-	t.Helper()
-	r, err := build.Unit(build.Input{FS: m, Path: main})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Diagnostics
-}
-
 func codesOf(list []diagnostics.Diagnostic) []string {
 	codes := []string{}
 	for _, d := range list {

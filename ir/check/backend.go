@@ -24,9 +24,22 @@ func (c *Context) routeBackend(n *scope.Node, r *ir.Route) effective.Backend {
 	return effective.RouteBackend(c.settings(), n.Node, r)
 }
 
-// routesOf lists the routes of a node that ask a model.
+// routesOf lists the routes of a node that ask a model. The list is used again
+// for the next node: several checks in a row ask about one.
 func (c *Context) routesOf(n *scope.Node) []effective.Route {
-	return effective.Routes(c.settings(), n.Node)
+	if n.LLM == nil && n.Router == nil {
+		return nil
+	}
+	if c.routes.of != n {
+		c.routes.of, c.routes.list = n, effective.AppendRoutes(c.routes.list[:0], c.settings(), n.Node)
+	}
+	return c.routes.list
+}
+
+// routed is what routesOf said last.
+type routed struct {
+	of   *scope.Node
+	list []effective.Route
 }
 
 // permissions finds the policies of the unit's nodes.

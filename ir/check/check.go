@@ -24,14 +24,15 @@ type Context struct {
 	g    *scope.Graph
 
 	policies *effective.Permissions // made on first use
-
-	edited map[string]*compile.Part // prompts that replace the scope's
-	bundle *Bundle                  // of the checks of a bundle
+	routes   routed
+	edited   map[string]*compile.Part // prompts that replace the scope's
+	bundle   *Bundle                  // of the checks of a bundle
 }
 
 // WithPrompt returns a context in which a prompt's text is replaced.
 func (c *Context) WithPrompt(p *compile.Part) *Context {
 	next := *c
+	next.routes = routed{} // their buffer is not shared
 	next.edited = maps.Clone(c.edited)
 	if next.edited == nil {
 		next.edited = map[string]*compile.Part{}
@@ -50,9 +51,10 @@ func (c *Context) graph() *scope.Graph {
 
 // rule is one check: of each node, of the unit as a whole, or both.
 type rule struct {
-	name string // of the family, for benchmarks and tests
-	node func(*Context, *scope.Node)
-	unit func(*Context)
+	name  string // of the family, for benchmarks and tests
+	kinds kinds  // of the nodes that node looks at; none for all
+	node  func(*Context, *scope.Node)
+	unit  func(*Context)
 }
 
 // New returns the context of a linked unit. main is the path of its main file.
@@ -103,10 +105,8 @@ func (c *Context) CheckNode(n *scope.Node, out *finding.List) {
 	if n.Tainted {
 		return
 	}
-	for _, r := range rules {
-		if r.node != nil {
-			r.node(c, n)
-		}
+	for _, check := range nodeChecks()[n.Kind] {
+		check(c, n)
 	}
 }
 

@@ -12,7 +12,7 @@ func checkSchemas(c *Context, n *scope.Node) {
 	if c.Incomplete {
 		return
 	}
-	for _, use := range []namedProp{{"input", n.Input}, {"output", n.Output}} {
+	for _, use := range [...]namedProp{{"input", n.Input}, {"output", n.Output}} {
 		if use.value.Set() && c.Schema(use.value.V) == nil {
 			c.node("C002", n, use.value.Span, "`%s:` of `%s` names the schema `%s`, which nobody declares", use.prop, n.Name, use.value.V).
 				Near(use.value.V, schemaNames(c))
@@ -41,27 +41,29 @@ func checkPrompts(c *Context, n *scope.Node) {
 	}
 }
 
-func promptsOf(n *scope.Node) []namedProp {
+// promptsOf lists the properties that name prompts, set or not; the rest of the
+// array is empty.
+func promptsOf(n *scope.Node) [3]namedProp {
 	switch {
 	case n.LLM != nil:
-		return []namedProp{
+		return [3]namedProp{
 			{"system", promptName(n.LLM.System)},
 			{"user", promptName(n.LLM.User)},
 			{"interaction_prompt", n.LLM.InteractionPrompt},
 		}
 	case n.Router != nil:
-		return []namedProp{
+		return [3]namedProp{
 			{"system", promptName(n.Router.System)},
 			{"user", promptName(n.Router.User)},
 		}
 	case n.Human != nil:
-		return []namedProp{
+		return [3]namedProp{
 			{"instructions", promptName(n.Human.Instructions)},
 			{"system", promptName(n.Human.System)},
 			{"interaction_prompt", n.Human.InteractionPrompt},
 		}
 	}
-	return nil
+	return [3]namedProp{}
 }
 
 // promptName is the name that a property holds; an inline text has none.

@@ -87,10 +87,10 @@ func oneOf(r report, code diagnostics.Code, word ir.Opt[string], kind string, pa
 		return true
 	}
 	row := rowOf(kind, path...)
-	words := schema.Words(row.Values)
-	if slices.Contains(words, word.V) {
+	if slices.ContainsFunc(row.Values, func(v schema.Value) bool { return v.Word == word.V }) {
 		return true
 	}
+	words := schema.Words(row.Values)
 	r(code, word.Span, "%q is no value of `%s:`; it takes %s", word.V, row.Name, alternatives(words)).
 		Hintf("Use %s.", alternatives(words)).Near(word.V, words)
 	return false

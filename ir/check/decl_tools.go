@@ -16,8 +16,8 @@ type recipe struct {
 
 // recipesOf lists the recipes that a tool has, in the order of the table.
 func recipesOf(t *ir.Tool) []recipe {
-	var list []recipe
-	for _, r := range []recipe{{"command", t.Command.Span}, {"script", t.Script.Span}, {"action", t.Action.Span}} {
+	list := make([]recipe, 0, 1) // more are a fault
+	for _, r := range [...]recipe{{"command", t.Command.Span}, {"script", t.Script.Span}, {"action", t.Action.Span}} {
 		if !r.at.IsZero() {
 			list = append(list, r)
 		}

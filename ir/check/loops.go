@@ -122,8 +122,9 @@ func checkCycles(c *Context) {
 		n    *scope.Node
 		next int
 	}
+	stack := make([]frame, 0, len(c.Nodes))
 	visit := func(root *scope.Node) {
-		stack := []frame{{root, 0}}
+		stack = append(stack[:0], frame{root, 0})
 		state[root.Index] = open
 		for len(stack) > 0 {
 			f := &stack[len(stack)-1]

@@ -1,20 +1,22 @@
 package check
 
+import "iterion/ir"
+
 // nodeRules are the checks from C106 on of single nodes, of branches and of
 // contracts.
 var nodeRules = []rule{
-	{name: "dead-recovery", node: checkDeadRecovery},
-	{name: "memory-visibility", node: checkVisibility},
-	{name: "provider-steps", node: checkProviderSteps},
-	{name: "command", node: checkCommand},
-	{name: "ambient-context", node: checkAmbient, unit: checkAmbientDefault},
-	{name: "gateway-models", node: checkGatewayModels},
-	{name: "asking", node: checkAsking},
+	{name: "dead-recovery", kinds: toolKinds, node: checkDeadRecovery},
+	{name: "memory-visibility", kinds: llmKinds, node: checkVisibility},
+	{name: "provider-steps", kinds: llmKinds.and(routerKinds), node: checkProviderSteps},
+	{name: "command", kinds: llmKinds, node: checkCommand},
+	{name: "ambient-context", kinds: llmKinds, node: checkAmbient, unit: checkAmbientDefault},
+	{name: "gateway-models", kinds: llmKinds.and(routerKinds), node: checkGatewayModels},
+	{name: "asking", kinds: llmKinds, node: checkAsking},
 	{name: "supervisors", unit: checkSupervisors},
-	{name: "skills", node: checkSkills, unit: checkWorkflowSkills},
-	{name: "human-async", node: checkHumanAsync},
+	{name: "skills", kinds: llmKinds, node: checkSkills, unit: checkWorkflowSkills},
+	{name: "human-async", kinds: humanKinds, node: checkHumanAsync},
 	{name: "branches", unit: checkBranches},
-	{name: "actions", node: checkAction},
-	{name: "child-document", node: checkChildDocument},
+	{name: "actions", kinds: toolKinds, node: checkAction},
+	{name: "child-document", kinds: kinds{ir.KindSubbot}, node: checkChildDocument},
 	{name: "contracts", unit: checkContracts},
 }

@@ -11,7 +11,7 @@ import (
 // checkSupervisors: C190, C191 and C193.
 func checkSupervisors(c *Context) {
 	for _, p := range c.Supervisors {
-		if !tainted(&p.Decl) {
+		if !tainted(p.Decl) {
 			checkSupervisor(c, p.Supervisor)
 		}
 	}

@@ -62,12 +62,16 @@ func checkEnds(c *Context) {
 		if e.Tainted {
 			continue
 		}
-		if c.Terminal(e.From) {
+		switch {
+		case e.Source != nil && e.Source.Kind != ir.KindFail && !reservedName(e.From):
+		case c.Terminal(e.From):
 			c.edge("L010", e, e.FromSpan, "`%s` ends the run: no edge leaves it", e.From)
-		} else {
+		default:
 			checkEnd(c, e, e.From, e.FromSpan)
 		}
-		checkEnd(c, e, e.To, e.ToSpan)
+		if e.Target == nil {
+			checkEnd(c, e, e.To, e.ToSpan)
+		}
 	}
 }
 
@@ -82,7 +86,7 @@ func checkUnreachable(c *Context) {
 	}
 	roots := []*scope.Node{entry}
 	for _, e := range c.Edges {
-		if !c.Known(e.To) {
+		if e.Target == nil && !c.Known(e.To) {
 			return // whatever it meant to reach may be any node
 		}
 		// An end that names no node, or a member of a group that could not be

@@ -73,7 +73,7 @@ func checkNodeRefs(c *Context, n *scope.Node) {
 		r := &reader{c: c, tree: n.Tree, node: n, data: t.Kind == schema.DataText}
 		r.text(t)
 	}
-	for _, name := range compile.PromptNames(n.Node) {
+	for name := range compile.PromptNames(n.Node) {
 		tree, texts := c.promptTexts(name)
 		r := &reader{c: c, tree: tree, node: n}
 		for i := range texts {

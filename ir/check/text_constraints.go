@@ -1,7 +1,7 @@
 package check
 
 import (
-	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -30,8 +30,8 @@ func constraintsOf(v *ir.Var) []constraint {
 	if !v.Matching.Set() {
 		return list
 	}
-	if pattern, err := regexp.Compile(v.Matching.V); err == nil {
-		list = append(list, constraint{v.Matching.Span, "does not match its pattern", pattern.MatchString})
+	if _, err := syntax.Parse(v.Matching.V, syntax.Perl); err == nil {
+		list = append(list, constraint{v.Matching.Span, "does not match its pattern", func(text string) bool { return matches(v.Matching.V, text) }})
 	}
 	return list
 }
@@ -87,7 +87,7 @@ func envSpan(v *ir.Var, ref expr.EnvRef) source.Span {
 // checkRedeclared: C164, a workflow that replaces a constrained variable keeps
 // a constraint.
 func checkRedeclared(c *Context) {
-	if c.Workflow == nil {
+	if c.Workflow == nil || len(c.Workflow.Vars) == 0 {
 		return
 	}
 	outside := fileVars(c)

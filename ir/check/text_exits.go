@@ -17,6 +17,9 @@ func checkLoopExit(c *Context, n *scope.Node) {
 	case ir.ModeLLM, ir.ModeFanOutEach:
 		return
 	}
+	if !slices.ContainsFunc(n.Out, func(e *scope.Edge) bool { return e.Loop != nil }) {
+		return
+	}
 	var bounded *scope.Edge
 	var rest []*scope.Edge
 	for _, e := range n.Out {

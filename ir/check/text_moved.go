@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/json"
+	"slices"
 
 	"iterion/ast/source"
 	syntax "iterion/grammar/expr"
@@ -22,42 +23,42 @@ func (r *reader) moved(t *compile.TextUse) {
 	default:
 		return
 	}
-	seen := map[string]bool{}
-	for _, x := range t.Refs {
-		if x.Namespace != "vars" || seen[x.Path[0]] {
+	var seen []*ir.Var
+	for i := range t.Refs {
+		x := &t.Refs[i]
+		if x.Namespace != "vars" {
 			continue
 		}
 		v := r.c.Program.Var(x.Path[0])
 		if v == nil || v.Type == "json" && t.Kind != schema.ScriptText && !x.Raw {
 			continue
 		}
-		seen[v.Name] = true
-		r.movedVar(v, x.Span)
+		seen = r.movedVar(seen, v, x.Span)
 	}
 }
 
 // movedExpr is moved for an expression.
 func (r *reader) movedExpr(x *compile.ExprUse) {
-	seen := map[string]bool{}
+	var seen []*ir.Var
 	syntax.Walk(x.Tree, func(n *syntax.Node) bool {
 		if n.Kind != syntax.Path || n.Name() != "vars" || len(n.Names) < 2 {
 			return true
 		}
-		name := n.Names[1].Name
-		if v := r.c.Program.Var(name); v != nil && !seen[name] {
-			seen[name] = true
-			r.movedVar(v, x.At(n.Span))
+		if v := r.c.Program.Var(n.Names[1].Name); v != nil {
+			seen = r.movedVar(seen, v, x.At(n.Span))
 		}
 		return true
 	})
 }
 
-func (r *reader) movedVar(v *ir.Var, at source.Span) {
-	if v.Tainted || !typedDefault(v) {
-		return
+// movedVar reports a variable unless it was seen, and adds it to those.
+func (r *reader) movedVar(seen []*ir.Var, v *ir.Var, at source.Span) []*ir.Var {
+	if v.Tainted || !typedDefault(v) || slices.Contains(seen, v) {
+		return seen
 	}
 	r.report("C155", at, "the default of `%s` is read as %s here, not as the text that it is written as", v.Name, typeNoun(v.Type)).
 		See(v.Tree, v.Default.Span, "the default")
+	return append(seen, v)
 }
 
 // typedDefault tells whether a default is a text that stands for something

@@ -33,16 +33,16 @@ func checkPattern(c *Context, v *ir.Var) {
 			See(v.Tree, v.TypeSpan, "the type")
 		return
 	}
-	pattern, err := regexp.Compile(v.Matching.V)
+	tree, err := syntax.Parse(v.Matching.V, syntax.Perl)
 	if err != nil {
 		c.add("C162", v.Tree, v.Matching.Span, "the pattern of `%s` cannot be read: %s", v.Name, patternError(err))
 		return
 	}
-	if tree, err := syntax.Parse(v.Matching.V, syntax.Perl); err == nil && !(anchored(tree, true) && anchored(tree, false)) {
+	if !(anchored(tree, true) && anchored(tree, false)) {
 		c.add("C163", v.Tree, v.Matching.Span, "the pattern of `%s` admits every text that holds a match", v.Name).
 			Hintf("Write `%s`.", whole(v.Matching.V)).Fix(diagnostics.AnchorPattern, anchor(v)...)
 	}
-	if d := v.Default; literalDefault(v) && !pattern.MatchString(d.V.Text) {
+	if d := v.Default; literalDefault(v) && !matches(v.Matching.V, d.V.Text) {
 		c.add("C161", v.Tree, d.Span, "%q does not match the pattern of `%s`", d.V.Text, v.Name).
 			See(v.Tree, v.Matching.Span, "the pattern")
 	}
@@ -62,6 +62,13 @@ func anchor(v *ir.Var) []finding.Edit {
 	start := source.Span{Start: at.Start + 1, End: at.Start + 1}
 	end := source.Span{Start: at.End - 1, End: at.End - 1}
 	return []finding.Edit{finding.Replace(v.Tree, start, "^(?:"), finding.Replace(v.Tree, end, ")$")}
+}
+
+// matches compiles a pattern that was parsed before: only few have a text to
+// hold against it. Its syntax is regexp.Compile's own, so it compiles.
+func matches(pattern, text string) bool {
+	compiled, err := regexp.Compile(pattern)
+	return err != nil || compiled.MatchString(text)
 }
 
 // matchingSpan is the whole `[matching: …]`.

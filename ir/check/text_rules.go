@@ -4,16 +4,16 @@ package check
 // references and expressions hang on the reader: see reader.placed and
 // reader.judge.
 var textRules = []rule{
-	{name: "switches", node: checkAutoMemory, unit: checkSwitches},
-	{name: "review-words", node: checkReviewWords},
-	{name: "opt-out", node: checkNodeOptOut, unit: checkOptOut},
-	{name: "post-create", node: checkNodePostCreate, unit: checkPostCreate},
+	{name: "switches", kinds: llmKinds, node: checkAutoMemory, unit: checkSwitches},
+	{name: "review-words", kinds: humanKinds, node: checkReviewWords},
+	{name: "opt-out", kinds: llmKinds.and(toolKinds), node: checkNodeOptOut, unit: checkOptOut},
+	{name: "post-create", kinds: llmKinds.and(toolKinds), node: checkNodePostCreate, unit: checkPostCreate},
 	{name: "answers", node: checkAnswers},
 	{name: "profile", unit: checkProfile},
 	{name: "loop-exit", node: checkLoopExit},
 	{name: "routing", unit: checkSupervisorModels},
 	{name: "mappings", unit: checkMappings},
-	{name: "shell", node: checkShell},
+	{name: "shell", kinds: toolKinds, node: checkShell},
 	{name: "patterns", unit: checkPatterns},
 	{name: "redeclared", unit: checkRedeclared},
 	{name: "preset-values", unit: checkPresetValues},

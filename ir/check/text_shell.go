@@ -33,11 +33,11 @@ type shellBody struct {
 }
 
 func (b shellBody) check(script bool) {
+	if raw, _ := b.text.V.Scan(); !holdsNoiseEnv(raw) && !mayBeQuoted(raw) {
+		return // most texts are not worth decoding
+	}
 	text := b.text.V.Value()
 	refs, _ := template.Parse(text)
-	if !holdsNoiseEnv(text) && !mayBeQuoted(text, refs) {
-		return
-	}
 	sh := scanShell(text)
 	starts := make([]int, len(refs))
 	for i, ref := range refs {
@@ -59,12 +59,12 @@ func (b shellBody) check(script bool) {
 
 // mayBeQuoted tells whether the text must be scanned for its references: a
 // quote stands before one, or one reads the list of paths.
-func mayBeQuoted(text string, refs []ir.Ref) bool {
-	if len(refs) == 0 {
+func mayBeQuoted(text string) bool {
+	if !template.Has(text) {
 		return false
 	}
-	before := text[:refs[len(refs)-1].Span.Start]
-	return strings.ContainsAny(before, "'\"`") || strings.Contains(before, "<<") || strings.Contains(text, "tree_noise")
+	behind := func(start int) bool { return start >= 0 && template.Has(text[start:]) }
+	return behind(strings.IndexAny(text, "'\"`")) || behind(strings.Index(text, "<<")) || strings.Contains(text, "tree_noise")
 }
 
 // quoted: C137. A value is quoted when it is filled in, so the author's quotes

@@ -71,7 +71,7 @@ func leave(stack []region, offset int) []region {
 
 // scanShell reads a shell text. What is never closed is no region.
 func scanShell(text string) *shellText {
-	s := &shellText{text: text}
+	s := &shellText{text: text, regions: make([]region, 0, 16)}
 	s.commands(0, 0)
 	return s
 }
@@ -105,19 +105,22 @@ func (s *shellText) single(at int) int {
 // double reads a text in double quotes from behind the first one.
 func (s *shellText) double(at int) int {
 	for at < len(s.text) {
-		switch {
-		case s.text[at] == '"':
+		switch s.text[at] {
+		case '"':
 			return at + 1
-		case s.text[at] == '\\':
+		case '\\':
 			at += 2
-		default:
+		case '$', '`':
 			at = s.expansion(at)
+		default:
+			at++
 		}
 	}
 	return -1
 }
 
-// expansion reads what stands for something else, or one byte.
+// expansion reads what stands for something else at a dollar or a backtick,
+// or that one byte.
 func (s *shellText) expansion(at int) int {
 	rest := s.text[at:]
 	switch {
@@ -160,8 +163,10 @@ func (s *shellText) parameter(at int) int {
 			at = s.open(doubleQuotes, at, s.double, at+1)
 		case '\'':
 			at = s.open(singleQuotes, at, s.single, at+1)
-		default:
+		case '$', '`':
 			at = s.expansion(at)
+		default:
+			at++
 		}
 	}
 	return -1

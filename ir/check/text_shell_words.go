@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"iterion/grammar/lexer"
 )
 
 // noiseEnv is the variable that holds the list of paths.
@@ -160,7 +162,7 @@ func (s *shellText) word(cmd *command, open *[]cases, at int) int {
 	case cmd.name == "" && beforeCommand(text):
 	case cmd.name == openTest && text == "]]":
 		cmd.name = "["
-	case noiseWord().MatchString(text):
+	case strings.HasPrefix(text, `"$`) && noiseWord().MatchString(text):
 		cmd.noise = append(cmd.noise, region{doubleQuotes, at, end})
 		cmd.name = nameOr(cmd.name, text)
 	default:
@@ -176,33 +178,51 @@ func nameOr(name, word string) string {
 	return name
 }
 
-var assignment = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=`)
-})
-
 // beforeCommand tells whether a command's name is still to come.
 func beforeCommand(word string) bool {
 	switch word {
 	case "!", "{", "}", "if", "then", "else", "elif", "fi", "while", "until", "do", "done", "time":
 		return true
 	}
-	return assignment().MatchString(word)
+	return assigns(word)
+}
+
+// assigns tells whether a word begins as `name=`, `name+=` or `name[i]=` does.
+func assigns(word string) bool {
+	end := lexer.WordEnd(word, 0)
+	if end == 0 || word[0]-'0' <= 9 {
+		return false
+	}
+	rest := word[end:]
+	if strings.HasPrefix(rest, "[") {
+		if rest = rest[strings.IndexByte(rest, ']')+1:]; rest == word[end:] {
+			return false
+		}
+	}
+	return strings.HasPrefix(strings.TrimPrefix(rest, "+"), "=")
 }
 
 // wordEnd reads a word with its quotes and expansions.
 func (s *shellText) wordEnd(at int) int {
 	for at < len(s.text) {
-		switch b := s.text[at]; {
-		case strings.IndexByte(" \t\n;&|<>()", b) >= 0 || b == '`' && s.tick:
+		switch s.text[at] {
+		case ' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')':
 			return at
-		case b == '\\':
+		case '\\':
 			at += 2
-		case b == '"':
+		case '"':
 			at = s.open(doubleQuotes, at, s.double, at+1)
-		case b == '\'':
+		case '\'':
 			at = s.open(singleQuotes, at, s.single, at+1)
-		default:
+		case '`':
+			if s.tick {
+				return at
+			}
 			at = s.expansion(at)
+		case '$':
+			at = s.expansion(at)
+		default:
+			at++
 		}
 	}
 	return len(s.text)

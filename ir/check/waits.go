@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -51,6 +52,9 @@ func event(n *scope.Node) (name ir.Opt[string], ok bool) {
 // checkEvents: C196, an event has a name; C198, it has two sides. A node that
 // could not be read may be the other side of any event.
 func checkEvents(c *Context) {
+	if !slices.ContainsFunc(c.Nodes, func(n *scope.Node) bool { return n.Emit != nil || n.Wait != nil }) {
+		return
+	}
 	sides := map[ir.Kind]map[string]bool{ir.KindEmit: {}, ir.KindWait: {}}
 	unread := map[ir.Kind]bool{}
 	for _, n := range c.Nodes {

@@ -2,6 +2,8 @@ package compile
 
 import (
 	"encoding/json"
+	"iter"
+	"slices"
 	"strings"
 
 	"iterion/ast"
@@ -21,18 +23,28 @@ func (c *compiler) entryDecl(e int) ir.Decl {
 }
 
 // entriesOf yields the Entry children of node n.
-func (c *compiler) entriesOf(n int) []int {
-	list := make([]int, 0, c.count(n, ast.Entry))
-	for e := range c.d.Children(n) {
-		if c.d.Nodes[e].Kind == ast.Entry {
-			list = append(list, e)
+func (c *compiler) entriesOf(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for e := range c.d.Children(n) {
+			if c.d.Nodes[e].Kind == ast.Entry && !yield(e) {
+				return
+			}
 		}
 	}
-	return list
 }
 
-func (c *compiler) fields(n int) []ir.Field {
-	list := make([]ir.Field, 0, c.count(n, ast.Entry))
+// listOf makes an empty list of pointers to values, one for each Entry child of
+// node n.
+func listOf[T any](c *compiler, n int) (list []*T, values []T) {
+	total := c.count(n, ast.Entry)
+	if total == 0 {
+		return nil, nil
+	}
+	return make([]*T, 0, total), make([]T, total)
+}
+
+func (c *compiler) fieldsOf(n int) []ir.Field {
+	list := c.fields.Slice(c.count(n, ast.Entry))[:0]
 	for e := range c.d.Children(n) {
 		if c.d.Nodes[e].Kind != ast.Entry {
 			continue
@@ -52,17 +64,27 @@ func (c *compiler) enum(e int) ir.List {
 	if n < 0 {
 		return ir.List{}
 	}
-	l := ir.List{Span: c.d.Nodes[n].Span()}
-	for v := range c.d.Children(n) {
-		l.V = append(l.V, ir.Item{Text: c.value(v), Span: c.d.Nodes[v].Span()})
+	return ir.List{V: c.itemsOf(n), Span: c.d.Nodes[n].Span()}
+}
+
+// itemsOf reads the children of node n as items.
+func (c *compiler) itemsOf(n int) []ir.Item {
+	total := 0
+	for range c.d.Children(n) {
+		total++
 	}
-	return l
+	list := c.items.Slice(total)[:0]
+	for v := range c.d.Children(n) {
+		list = append(list, ir.Item{Text: c.value(v), Span: c.d.Nodes[v].Span()})
+	}
+	return list
 }
 
 func (c *compiler) vars(n int, inWorkflow bool) []*ir.Var {
-	var list []*ir.Var
-	for _, e := range c.entriesOf(n) {
-		v := &ir.Var{Decl: c.entryDecl(e), Workflow: inWorkflow, Enum: c.enum(e)}
+	list, values := listOf[ir.Var](c, n)
+	for e := range c.entriesOf(n) {
+		v := &values[len(list)]
+		v.Decl, v.Workflow, v.Enum = c.entryDecl(e), inWorkflow, c.enum(e)
 		for p := range c.d.Children(e) {
 			node := c.d.Nodes[p]
 			switch node.Kind {
@@ -97,10 +119,11 @@ func (c *compiler) literal(v int) ir.Literal {
 }
 
 func (c *compiler) presets() []*ir.Preset {
-	var list []*ir.Preset
-	for _, e := range c.entriesOf(0) {
-		p := &ir.Preset{Decl: c.entryDecl(e)}
-		for _, line := range c.entriesOf(e) {
+	list, values := listOf[ir.Preset](c, 0)
+	for e := range c.entriesOf(0) {
+		p := &values[len(list)]
+		p.Decl, p.Values = c.entryDecl(e), make([]ir.PresetValue, 0, c.count(e, ast.Entry))
+		for line := range c.entriesOf(e) {
 			v := ir.PresetValue{Var: c.keyName(line + 1), VarSpan: c.d.Nodes[line+1].Span()}
 			if line+2 < int(c.d.Nodes[line].Next) {
 				v.Value = ir.Opt[ir.Literal]{V: c.literal(line + 2), Span: c.d.Nodes[line+2].Span()}
@@ -113,9 +136,10 @@ func (c *compiler) presets() []*ir.Preset {
 }
 
 func (c *compiler) attachments(n int, kind *schema.Kind, inWorkflow bool) []*ir.Attachment {
-	var list []*ir.Attachment
-	for _, e := range c.entriesOf(n) {
-		a := &ir.Attachment{Decl: c.entryDecl(e), Workflow: inWorkflow}
+	list, values := listOf[ir.Attachment](c, n)
+	for e := range c.entriesOf(n) {
+		a := &values[len(list)]
+		a.Decl, a.Workflow = c.entryDecl(e), inWorkflow
 		if t := c.d.First(e, ast.Type); t >= 0 {
 			a.Type = c.d.Slice(t)
 		}
@@ -126,9 +150,10 @@ func (c *compiler) attachments(n int, kind *schema.Kind, inWorkflow bool) []*ir.
 }
 
 func (c *compiler) secrets(kind *schema.Kind) []*ir.Secret {
-	var list []*ir.Secret
-	for _, e := range c.entriesOf(0) {
-		s := &ir.Secret{Decl: c.entryDecl(e)}
+	list, values := listOf[ir.Secret](c, 0)
+	for e := range c.entriesOf(0) {
+		s := &values[len(list)]
+		s.Decl = c.entryDecl(e)
 		if v := e + 2; v < int(c.d.Nodes[e].Next) && c.d.Nodes[e].Flags&ast.FlagBlock == 0 {
 			s.Short = ir.Opt[ir.Text]{V: c.textOf(v), Span: c.d.Nodes[v].Span()}
 		}
@@ -166,7 +191,7 @@ func (c *compiler) group(p *Part) {
 				g.Nodes = append(g.Nodes, c.node(n, kind))
 			}
 		case ast.Edge:
-			p.Edges = c.edges(&p.Decl, p.Edges, n)
+			p.Edges = c.edges(p.Decl, p.Edges, n)
 		case ast.Bad:
 			p.Broken = true
 		}
@@ -175,27 +200,27 @@ func (c *compiler) group(p *Part) {
 }
 
 func (c *compiler) workflow(p *Part, kind *schema.Kind) {
-	w := &ir.Workflow{Decl: p.Decl}
-	data := &Data{}
-	c.into(0, kind, w)
-	p.Edges = make([]EdgePart, 0, c.arrows())
+	c.into(0, kind, p.Workflow)
 	for n := range c.d.Children(0) {
-		node := c.d.Nodes[n]
-		switch {
-		case node.Kind == ast.Edge:
-			p.Edges = c.edges(&p.Decl, p.Edges, n)
-		case node.Kind == ast.Bad:
-			p.Broken = true
-		case node.Kind == ast.Prop && node.Aux > 0:
+		if node := c.d.Nodes[n]; node.Kind == ast.Prop && node.Aux > 0 {
 			switch row := &kind.Props[node.Aux-1]; row.Name {
 			case "vars":
-				data.Vars = c.vars(n, true)
+				p.Vars = c.vars(n, true)
 			case "attachments":
-				data.Attachments = c.attachments(n, row.Block, true)
+				p.Attachments = c.attachments(n, row.Block, true)
 			}
 		}
 	}
-	p.Workflow, p.Data = w, data
+	p.Texts = c.uses.Cut() // before those of the edges
+	p.Edges = make([]EdgePart, 0, c.arrows())
+	for n := range c.d.Children(0) {
+		switch c.d.Nodes[n].Kind {
+		case ast.Edge:
+			p.Edges = c.edges(p.Decl, p.Edges, n)
+		case ast.Bad:
+			p.Broken = true
+		}
+	}
 }
 
 // count returns how many children of a kind node n has.
@@ -230,11 +255,12 @@ func (c *compiler) edges(decl *ir.Decl, list []EdgePart, n int) []EdgePart {
 			continue
 		}
 		if from >= 0 {
-			list = append(list, EdgePart{Edge: ir.Edge{
-				From: c.d.Slice(from), FromSpan: c.d.Nodes[from].Span(),
-				To: c.d.Slice(t), ToSpan: c.d.Nodes[t].Span(),
-				Span: source.Span{Start: c.d.Nodes[from].Start, End: c.d.Nodes[t].End}, Tainted: tainted, Decl: decl,
-			}})
+			list = slices.Grow(list, 1)[:len(list)+1]
+			e := &list[len(list)-1]
+			e.From, e.FromSpan = c.d.Slice(from), c.d.Nodes[from].Span()
+			e.To, e.ToSpan = c.d.Slice(t), c.d.Nodes[t].Span()
+			e.Span = source.Span{Start: e.FromSpan.Start, End: e.ToSpan.End}
+			e.Tainted, e.Decl = tainted, decl
 		}
 		from = t
 	}
@@ -242,14 +268,11 @@ func (c *compiler) edges(decl *ir.Decl, list []EdgePart, n int) []EdgePart {
 		return list
 	}
 	last := &list[len(list)-1]
-	saved := c.sink
-	c.sink = sink{}
 	for k := range c.d.Children(n) {
 		c.clause(&last.Edge, k)
 	}
 	last.Edge.Span.End = c.d.Nodes[n].End
-	last.Texts, last.Exprs = c.sink.texts, c.sink.exprs
-	c.sink = saved
+	last.Texts, last.Exprs = c.uses.Cut(), c.exprs.Cut()
 	return list
 }
 

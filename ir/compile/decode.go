@@ -19,6 +19,10 @@ import (
 // field whose `dsl` tag names it, in the first of targets that has one.
 func (c *compiler) into(n int, kind *schema.Kind, targets ...any) {
 	plan := planOf(kind, targets)
+	var structs [2]reflect.Value // more targets there never are
+	for i, t := range targets {
+		structs[i] = reflect.ValueOf(t).Elem()
+	}
 	d := c.d
 	for m, end := n+1, int(d.Nodes[n].Next); m < end; m = int(d.Nodes[m].Next) {
 		node := &d.Nodes[m]
@@ -30,8 +34,7 @@ func (c *compiler) into(n int, kind *schema.Kind, targets ...any) {
 		if f.index < 0 {
 			continue
 		}
-		field := reflect.ValueOf(targets[f.target]).Elem().Field(f.index)
-		c.set(field.Addr().Interface(), &kind.Props[row], m)
+		c.set(structs[f.target].Field(f.index).Addr().Interface(), &kind.Props[row], m)
 	}
 }
 
@@ -89,7 +92,7 @@ func (c *compiler) set(field any, row *schema.Property, m int) {
 	case *ir.Opt[ir.PromptUse]:
 		*f = ir.Opt[ir.PromptUse]{V: c.promptUse(row, v), Span: at}
 	case *ir.Bindings:
-		*f = c.bindings(row, m, v, at)
+		*f = c.bindingsOf(row, m, v, at)
 	case *ir.Opt[ir.JSON]:
 		*f = ir.Opt[ir.JSON]{V: ir.JSON(c.json(v)), Span: at}
 	default:
@@ -201,15 +204,7 @@ func (c *compiler) list(v int, at source.Span) ir.List {
 	if c.d.Nodes[v].Kind != ast.List { // name|[name] written as one name
 		return ir.List{V: []ir.Item{{Text: c.value(v), Span: at}}, Span: at}
 	}
-	elements := 0
-	for range c.d.Children(v) {
-		elements++
-	}
-	l := ir.List{V: make([]ir.Item, 0, elements), Span: at}
-	for e := range c.d.Children(v) {
-		l.V = append(l.V, ir.Item{Text: c.value(e), Span: c.d.Nodes[e].Span()})
-	}
-	return l
+	return ir.List{V: c.itemsOf(v), Span: at}
 }
 
 func (c *compiler) texts(row *schema.Property, v int, at source.Span) ir.Texts {
@@ -228,9 +223,10 @@ func (c *compiler) promptUse(row *schema.Property, v int) ir.PromptUse {
 	if n.Kind == ast.Ident {
 		return ir.PromptUse{Name: c.d.Slice(v)}
 	}
-	p := &ir.Prompt{Text: c.textOf(v), TextSpan: n.Span()}
+	p := c.prompts.New()
+	*p = ir.Prompt{Text: c.textOf(v), TextSpan: n.Span()}
 	p.Decl = ir.Decl{Name: InlineName(p.Text.Value()), NameSpan: n.Span(), Tree: c.d}
-	c.sink.inlines = append(c.sink.inlines, Inline{Prompt: p, Prop: row.Name})
+	c.inlines.Add(Inline{Prompt: p, Prop: row.Name})
 	c.text(row, row.Name, schema.PromptText, p.Text, n.Span())
 	return ir.PromptUse{Name: p.Name, Inline: true}
 }
@@ -239,11 +235,12 @@ func (c *compiler) promptUse(row *schema.Property, v int) ir.PromptUse {
 // and the first 12 hex digits of its SHA-256.
 func InlineName(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return "_inline_" + hex.EncodeToString(sum[:6])
+	var name [20]byte
+	return string(hex.AppendEncode(append(name[:0], "_inline_"...), sum[:6]))
 }
 
 // bindings reads a `with` group, a map or a block of entries.
-func (c *compiler) bindings(row *schema.Property, m, v int, at source.Span) ir.Bindings {
+func (c *compiler) bindingsOf(row *schema.Property, m, v int, at source.Span) ir.Bindings {
 	group := m
 	switch {
 	case c.d.Nodes[m].Flags&ast.FlagBlock != 0:
@@ -255,7 +252,7 @@ func (c *compiler) bindings(row *schema.Property, m, v int, at source.Span) ir.B
 
 // entries reads the author-named entries below node n.
 func (c *compiler) entries(row *schema.Property, n int) []ir.Binding {
-	list := make([]ir.Binding, 0, c.count(n, ast.Entry))
+	list := c.bindings.Slice(c.count(n, ast.Entry))[:0]
 	for e := range c.d.Children(n) {
 		if c.d.Nodes[e].Kind != ast.Entry || e+2 >= int(c.d.Nodes[e].Next) {
 			continue

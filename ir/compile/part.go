@@ -19,11 +19,18 @@ import (
 type Part struct {
 	Tree    *ast.Declaration
 	Keyword string
-	Decl    ir.Decl
+	Decl    *ir.Decl // never nil; that of what is declared
 
-	Node       *NodePart
-	Schema     *ir.Schema
-	Prompt     *ir.Prompt
+	Node   *NodePart
+	Schema *ir.Schema
+	Prompt *ir.Prompt
+	Texts  []TextUse // of declarations that are no node: prompts, workflow, supervisors …
+	*Rare            // never nil
+}
+
+// Rare is what few declarations give; the others share an empty one, which
+// keeps parts small.
+type Rare struct {
 	Cursor     *ir.Cursor
 	Server     *ir.Server
 	Supervisor *ir.Supervisor
@@ -32,14 +39,10 @@ type Part struct {
 	Group      *Group
 	Use        *Use
 
-	*Data             // never nil; of the data blocks and the workflow
 	Edges  []EdgePart // of a workflow or group
-	Texts  []TextUse  // of declarations that are no node: prompts, workflow, supervisors …
 	Broken bool       // an edge of the body could not be read at all
-}
 
-// Data is what the unnamed blocks declare.
-type Data struct {
+	// Of the unnamed blocks, and of the same in a workflow.
 	Vars        []*ir.Var
 	Presets     []*ir.Preset
 	Attachments []*ir.Attachment
@@ -47,8 +50,7 @@ type Data struct {
 	Inlines     []Inline // inline prompts of a supervisor
 }
 
-// noData serves the parts that declare none.
-var noData = &Data{}
+var nothing = &Rare{}
 
 // NodePart is a compiled node with the texts that hold references.
 type NodePart struct {
@@ -141,48 +143,49 @@ type Use struct {
 	With   ir.Bindings
 }
 
-// compiler compiles one declaration.
+// compiler compiles one declaration after the other.
 type compiler struct {
 	d    *ast.Declaration
 	mode literal.Mode
-	sink sink
-}
-
-// sink receives the texts and expressions of what is being compiled.
-type sink struct {
-	texts   []TextUse
-	exprs   []ExprUse
-	inlines []Inline
+	memory
 }
 
 // File compiles the declarations of a file.
 func File(f *ast.File) []*Part {
 	c := &compiler{mode: literal.ModeOf(f)}
-	slab := make([]Part, len(f.Decls))
+	all := make([]Part, len(f.Decls))
 	parts := make([]*Part, len(f.Decls))
 	for i, d := range f.Decls {
-		parts[i] = &slab[i]
-		c.part(parts[i], d)
+		all[i].Tree, all[i].Keyword = d, d.Keyword()
+		parts[i] = &all[i]
+	}
+	c.reserve(f.Source.Text, all)
+	for _, p := range parts {
+		c.part(p)
 	}
 	return parts
 }
 
 // Declaration compiles one declaration.
 func Declaration(d *ast.Declaration, mode literal.Mode) *Part {
-	p := &Part{}
-	(&compiler{mode: mode}).part(p, d)
+	c := &compiler{mode: mode}
+	c.refs = template.NewReader(d.Text)
+	p := &Part{Tree: d, Keyword: d.Keyword()}
+	c.part(p)
 	return p
 }
 
-func (c *compiler) part(p *Part, d *ast.Declaration) {
-	c.d, c.sink = d, sink{}
-	*p = Part{Tree: d, Keyword: d.Keyword(), Data: noData}
-	p.Decl = c.decl(0)
-	switch d.Root().Kind {
+func (c *compiler) part(p *Part) {
+	c.d, p.Rare = p.Tree, nothing
+	switch c.d.Root().Kind {
 	case ast.Use:
-		p.Use = c.use()
+		p.Rare = &Rare{Use: c.use()}
 	case ast.Decl:
 		c.declaration(p)
+	}
+	if p.Decl == nil {
+		p.Decl = c.decls.New()
+		*p.Decl = c.decl(0)
 	}
 }
 
@@ -199,60 +202,74 @@ func (c *compiler) declaration(p *Part) {
 	if kind == nil {
 		return
 	}
-	if kind.Node {
+	switch {
+	case kind.Node:
 		p.Node = c.node(0, kind)
-		return
+		p.Decl = &p.Node.Node.Decl
+	case p.Keyword == "prompt":
+		p.Prompt = c.prompt()
+		p.Decl = &p.Prompt.Decl
+	case p.Keyword == "schema":
+		p.Schema = c.schema()
+		p.Decl = &p.Schema.Decl
+	default:
+		p.Rare = &Rare{}
+		c.rare(p, kind)
+		p.Inlines = c.inlines.Cut()
 	}
+	if p.Texts == nil { // else cut before the edges
+		p.Texts = c.uses.Cut()
+	}
+}
+
+// rare compiles what Rare has a place for.
+func (c *compiler) rare(p *Part, kind *schema.Kind) {
 	switch p.Keyword {
-	case "prompt":
-		p.Prompt = c.prompt(p.Decl)
-	case "schema":
-		p.Schema = &ir.Schema{Decl: p.Decl, Fields: c.fields(0)}
 	case "vars":
-		p.Data = &Data{Vars: c.vars(0, false)}
+		p.Vars = c.vars(0, false)
 	case "presets":
-		p.Data = &Data{Presets: c.presets()}
+		p.Presets = c.presets()
 	case "attachments":
-		p.Data = &Data{Attachments: c.attachments(0, kind, false)}
+		p.Attachments = c.attachments(0, kind, false)
 	case "secrets":
-		p.Data = &Data{Secrets: c.secrets(kind)}
+		p.Secrets = c.secrets(kind)
 	case "cursor":
-		p.Cursor = &ir.Cursor{Decl: p.Decl}
+		p.Cursor = &ir.Cursor{Decl: c.decl(0)}
+		p.Decl = &p.Cursor.Decl
 		c.into(0, kind, p.Cursor)
 	case "mcp_server":
-		p.Server = &ir.Server{Decl: p.Decl}
+		p.Server = &ir.Server{Decl: c.decl(0)}
+		p.Decl = &p.Server.Decl
 		c.into(0, kind, p.Server)
 	case "supervisor":
-		p.Supervisor = &ir.Supervisor{Decl: p.Decl}
+		p.Supervisor = &ir.Supervisor{Decl: c.decl(0)}
+		p.Decl = &p.Supervisor.Decl
 		c.into(0, kind, p.Supervisor)
-		p.Data = &Data{Inlines: c.sink.inlines}
 	case "contract":
-		p.Contract = &ir.Contract{Decl: p.Decl}
+		p.Contract = &ir.Contract{Decl: c.decl(0)}
+		p.Decl = &p.Contract.Decl
 		c.into(0, kind, p.Contract)
 	case "workflow":
+		p.Workflow = &ir.Workflow{Decl: c.decl(0)}
+		p.Decl = &p.Workflow.Decl
 		c.workflow(p, kind)
 	case "group":
+		p.Decl = c.decls.New()
+		*p.Decl = c.decl(0)
 		c.group(p)
 	}
-	p.Texts = c.sink.texts
 }
 
 // node compiles a node declaration, at the top level or inside a group.
 func (c *compiler) node(n int, kind *schema.Kind) *NodePart {
-	saved := c.sink
-	c.sink = sink{}
-	decl := c.decl(n)
-	one := &struct { // one allocation for what always comes together
-		part   NodePart
-		node   ir.Node
-		common ir.Common
-	}{}
+	one := c.nodes.New()
 	node := &one.node
-	*node = ir.Node{Decl: decl, ID: decl.Name, Kind: ir.Kind(kind.Name), Common: &one.common}
+	node.Decl = c.decl(n)
+	node.ID, node.Kind, node.Common = node.Name, ir.Kind(kind.Name), &one.common
 	var own any
 	switch node.Kind {
 	case ir.KindAgent, ir.KindJudge:
-		node.LLM = &ir.LLM{}
+		node.LLM = c.models.New()
 		own = node.LLM
 	case ir.KindRouter:
 		node.Router = &ir.Router{}
@@ -261,7 +278,7 @@ func (c *compiler) node(n int, kind *schema.Kind) *NodePart {
 		node.Human = &ir.Human{}
 		own = node.Human
 	case ir.KindTool:
-		node.Tool = &ir.Tool{}
+		node.Tool = c.tools.New()
 		own = node.Tool
 	case ir.KindCompute:
 		node.Compute = &ir.Compute{}
@@ -283,13 +300,20 @@ func (c *compiler) node(n int, kind *schema.Kind) *NodePart {
 		own = node.FailNode
 	}
 	c.into(n, kind, own, node.Common)
-	one.part = NodePart{Node: node, Texts: c.sink.texts, Exprs: c.sink.exprs, Inlines: c.sink.inlines}
-	c.sink = saved
-	return &one.part
+	p := &one.part
+	p.Node, p.Texts, p.Exprs, p.Inlines = node, c.uses.Cut(), c.exprs.Cut(), c.inlines.Cut()
+	return p
 }
 
-func (c *compiler) prompt(decl ir.Decl) *ir.Prompt {
-	p := &ir.Prompt{Decl: decl}
+func (c *compiler) schema() *ir.Schema {
+	s := c.schemas.New()
+	s.Decl, s.Fields = c.decl(0), c.fieldsOf(0)
+	return s
+}
+
+func (c *compiler) prompt() *ir.Prompt {
+	p := c.prompts.New()
+	p.Decl = c.decl(0)
 	if n := c.d.First(0, ast.Body); n >= 0 {
 		p.Text = ir.NewText(ast.Body, c.d.Slice(n), c.mode)
 		p.TextSpan = c.d.Nodes[n].Span()
@@ -301,11 +325,10 @@ func (c *compiler) prompt(decl ir.Decl) *ir.Prompt {
 // PromptText makes the part of a prompt whose text is a file of its own.
 func PromptText(d *ast.Declaration, name string, text ir.Text, at source.Span) *Part {
 	c := &compiler{d: d}
-	p := &Part{Tree: d, Keyword: "prompt", Decl: ir.Decl{Name: name, Tree: d}, Data: noData}
-	p.Prompt = &ir.Prompt{Decl: p.Decl, Text: text, TextSpan: at}
+	c.refs = template.NewReader(d.Text)
+	p := &ir.Prompt{Decl: ir.Decl{Name: name, Tree: d}, Text: text, TextSpan: at}
 	c.text(nil, "prompt", schema.PromptText, text, at)
-	p.Texts = c.sink.texts
-	return p
+	return &Part{Tree: d, Keyword: "prompt", Decl: &p.Decl, Prompt: p, Texts: c.uses.Cut(), Rare: nothing}
 }
 
 // text notes a text and finds its references.
@@ -315,7 +338,7 @@ func (c *compiler) text(row *schema.Property, key string, kind schema.Text, t ir
 		return
 	}
 	use := TextUse{Row: row, Key: key, Kind: kind, Text: t, Span: at}
-	use.Refs, use.Errs = template.Parse(scan)
+	use.Refs, use.Errs = c.refs.Parse(scan)
 	place := func(s source.Span) source.Span { return t.At(base, s).Shift(at.Start) }
 	if t.Substituted() {
 		place = func(source.Span) source.Span { return at }
@@ -327,12 +350,12 @@ func (c *compiler) text(row *schema.Property, key string, kind schema.Text, t ir
 	for i := range use.Errs {
 		use.Errs[i].Span = place(use.Errs[i].Span)
 	}
-	c.sink.texts = append(c.sink.texts, use)
+	c.uses.Add(use)
 }
 
 // expression notes an expression and parses it.
 func (c *compiler) expression(role Role, key string, t ir.Text, at source.Span) {
-	c.sink.exprs = append(c.sink.exprs, NewExpr(role, key, t, at))
+	c.exprs.Add(NewExpr(role, key, t, at))
 }
 
 // NewExpr parses a text as an expression.

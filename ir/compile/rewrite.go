@@ -1,7 +1,9 @@
 package compile
 
 import (
+	"iter"
 	"reflect"
+	"strings"
 
 	"iterion/grammar/template"
 	"iterion/ir"
@@ -50,7 +52,7 @@ func Rewrite(p NodePart, text, prompt func(string) string) NodePart {
 		v.Set(copied)
 	}
 	for _, use := range promptUses(&node) {
-		if use.Set() && !use.V.Inline {
+		if use != nil && use.Set() && !use.V.Inline {
 			use.V.Name = prompt(use.V.Name)
 		}
 	}
@@ -76,16 +78,21 @@ func Rewrite(p NodePart, text, prompt func(string) string) NodePart {
 // did not change keeps its exact places.
 func RewriteTexts(texts []TextUse, text func(string) string) []TextUse {
 	c := &compiler{}
+	c.uses.Step = len(texts)
 	for _, t := range texts {
+		if !Rewritable(t.Text) {
+			c.uses.Add(t)
+			continue
+		}
 		value := t.Text.Value()
 		changed := text(value)
 		if changed == value {
-			c.sink.texts = append(c.sink.texts, t)
+			c.uses.Add(t)
 			continue
 		}
 		c.text(t.Row, t.Key, t.Kind, ir.PlainText(changed), t.Span)
 	}
-	return c.sink.texts
+	return c.uses.Cut()
 }
 
 func rewriteExprs(exprs []ExprUse, text func(string) string) []ExprUse {
@@ -126,7 +133,17 @@ func rewriteText(t *ir.Opt[ir.Text], text func(string) string) {
 	}
 }
 
+// Rewritable tells whether a text may hold what an instance rewrites: outputs of
+// its nodes and parameters. Most do not, and need not be decoded.
+func Rewritable(t ir.Text) bool {
+	raw, _ := t.Scan()
+	return strings.Contains(raw, "outputs.") || strings.Contains(raw, "params.")
+}
+
 func changedText(t ir.Text, text func(string) string) ir.Text {
+	if !Rewritable(t) {
+		return t
+	}
 	value := t.Value()
 	if changed := text(value); changed != value {
 		return ir.PlainText(changed)
@@ -183,17 +200,17 @@ func rewriteValue(v reflect.Value, text func(string) string) {
 	}
 }
 
-// promptUses lists the prompts a node names, set or not.
-func promptUses(n *ir.Node) []*ir.Opt[ir.PromptUse] {
+// promptUses lists the prompts a node names, set or not; nil for none.
+func promptUses(n *ir.Node) [2]*ir.Opt[ir.PromptUse] {
 	switch {
 	case n.LLM != nil:
-		return []*ir.Opt[ir.PromptUse]{&n.LLM.System, &n.LLM.User}
+		return [2]*ir.Opt[ir.PromptUse]{&n.LLM.System, &n.LLM.User}
 	case n.Router != nil:
-		return []*ir.Opt[ir.PromptUse]{&n.Router.System, &n.Router.User}
+		return [2]*ir.Opt[ir.PromptUse]{&n.Router.System, &n.Router.User}
 	case n.Human != nil:
-		return []*ir.Opt[ir.PromptUse]{&n.Human.Instructions, &n.Human.System}
+		return [2]*ir.Opt[ir.PromptUse]{&n.Human.Instructions, &n.Human.System}
 	}
-	return nil
+	return [2]*ir.Opt[ir.PromptUse]{}
 }
 
 // interactionPrompt is the property that takes a prompt's name only.
@@ -209,22 +226,22 @@ func interactionPrompt(n *ir.Node) *ir.Opt[string] {
 
 func promptUse(n *ir.Node, prop string) *ir.Opt[ir.PromptUse] {
 	uses := promptUses(n)
-	if (prop == "user" || prop == "system" && n.Human != nil) && len(uses) > 1 {
+	if prop == "user" || prop == "system" && n.Human != nil {
 		return uses[1]
 	}
 	return uses[0]
 }
 
-// PromptNames lists the declared prompts that a node uses.
-func PromptNames(n *ir.Node) []string {
-	var names []string
-	for _, use := range promptUses(n) {
-		if use.Set() && !use.V.Inline {
-			names = append(names, use.V.Name)
+// PromptNames yields the declared prompts that a node uses.
+func PromptNames(n *ir.Node) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, use := range promptUses(n) {
+			if use != nil && use.Set() && !use.V.Inline && !yield(use.V.Name) {
+				return
+			}
+		}
+		if use := interactionPrompt(n); use != nil && use.Set() {
+			yield(use.V)
 		}
 	}
-	if use := interactionPrompt(n); use != nil && use.Set() {
-		names = append(names, use.V)
-	}
-	return names
 }

@@ -21,11 +21,13 @@ func (r *Route) Of(n *ir.Node) string {
 // Routes lists the routes of a node: its own, then the fallbacks that ask a
 // model. One with an action asks none, and one whose action could not be
 // understood is not among them either. w may be nil.
-func Routes(w *ir.Workflow, n *ir.Node) []Route {
+func Routes(w *ir.Workflow, n *ir.Node) []Route { return AppendRoutes(nil, w, n) }
+
+// AppendRoutes adds the routes of a node to a list.
+func AppendRoutes(list []Route, w *ir.Workflow, n *ir.Node) []Route {
 	switch {
 	case n.LLM != nil:
-		list := make([]Route, 1, 1+len(n.LLM.Fallbacks))
-		list[0] = Route{"", BackendOf(w, n), n.LLM.Model, n.LLM.Provider}
+		list = append(list, Route{"", BackendOf(w, n), n.LLM.Model, n.LLM.Provider})
 		for i := range n.LLM.Fallbacks {
 			if f := &n.LLM.Fallbacks[i]; !f.Action.Set() {
 				r := Route{Fallback: f.Name, Model: f.Model, Provider: f.Provider}
@@ -37,7 +39,7 @@ func Routes(w *ir.Workflow, n *ir.Node) []Route {
 		}
 		return list
 	case n.Router != nil && n.Router.EffectiveMode() == ir.ModeLLM:
-		return []Route{{"", BackendOf(w, n), n.Router.Model, n.Router.Provider}}
+		list = append(list, Route{"", BackendOf(w, n), n.Router.Model, n.Router.Provider})
 	}
-	return nil
+	return list
 }

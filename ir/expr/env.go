@@ -30,6 +30,9 @@ func ExpandBraced(text string, lookup func(string) (string, bool)) string {
 // EnvRefs lists the references that ExpandEnv would replace, outer ones before
 // those inside them.
 func EnvRefs(text string) []EnvRef {
+	if strings.IndexByte(text, '$') < 0 {
+		return nil
+	}
 	e := newEnvText(text, true)
 	var refs []EnvRef
 	e.list(0, len(text), 1, &refs)
@@ -45,6 +48,9 @@ type envText struct {
 
 func newEnvText(text string, bare bool) *envText {
 	e := &envText{text: text, bare: bare}
+	if strings.IndexByte(text, '$') < 0 {
+		return e
+	}
 	var open []int
 	for i := 0; i < len(text); i++ {
 		switch {

@@ -17,6 +17,7 @@ type instance struct {
 	members map[string]bool
 	params  map[string]string
 	prompts map[string]string // the group's name → the instance's
+	done    map[string]string // what rewrite gave: the same text is in a property and among the texts
 }
 
 // expand instantiates a group: members get the prefix, references among them
@@ -56,15 +57,16 @@ func (l *linker) expand(p *compile.Part) {
 		l.s.Broken = true
 	}
 	added := len(l.s.Nodes)
+	l.nodes.Reserve(len(g.Group.Nodes))
 	for _, n := range g.Group.Nodes {
 		i.node(n)
 	}
 	if len(l.s.Nodes) == added && len(g.Group.Nodes) > 0 {
 		return // an earlier instance has all the names, and its own edges
 	}
-	edges := &compile.Part{}
+	edges := make([]compile.EdgePart, len(g.Edges))
 	for k := range g.Edges {
-		edges.Edges = append(edges.Edges, i.edge(&g.Edges[k]))
+		edges[k] = i.edge(&g.Edges[k])
 	}
 	l.edges(edges, i.origin(""))
 }
@@ -124,7 +126,7 @@ func (i *instance) changes(p *compile.NodePart) bool {
 }
 
 func (i *instance) usesPrompt(p *compile.NodePart) bool {
-	for _, name := range compile.PromptNames(p.Node) {
+	for name := range compile.PromptNames(p.Node) {
 		if len(i.l.s.PromptTexts[name]) > 0 {
 			return true
 		}
@@ -157,6 +159,9 @@ func (i *instance) prompt(name string) string {
 	if p == nil || p.Tainted {
 		return name
 	}
+	if !compile.Rewritable(p.Text) {
+		return name
+	}
 	text := p.Text.Value()
 	changed := i.rewrite(text)
 	if changed == text {
@@ -174,7 +179,15 @@ func (i *instance) prompt(name string) string {
 
 // rewrite binds local references, then pastes parameters.
 func (i *instance) rewrite(text string) string {
-	return paste(bindLocals(text, i.members, i.prefix), i.params)
+	if !strings.Contains(text, "outputs.") && !strings.Contains(text, "params.") {
+		return text
+	}
+	became, ok := i.done[text]
+	if !ok {
+		became = paste(bindLocals(text, i.members, i.prefix), i.params)
+		set(&i.done, text, became)
+	}
+	return became
 }
 
 // bindLocals turns `outputs.member` into `outputs.PREFIX.member`, in templates

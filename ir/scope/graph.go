@@ -18,10 +18,10 @@ import (
 type Graph struct {
 	scope *Scope
 	extra map[string]int // ids that name no node; their numbers follow the nodes'
-	succ  [][]int32      // by node number: Node.Index, or one of extra
+	succ  arrows         // by node number: Node.Index, or one of extra
 	fold  []int32        // node → component; a component's successors have smaller numbers
 	loops []bool         // component: holds a cycle
-	out   [][]int32      // by component
+	out   arrows         // by component
 	enter []int32        // component: number at which the walk entered it
 	leave []int32        // component: number at which the walk left it
 	low   []int32        // component: lowest leave of anything reachable
@@ -29,27 +29,53 @@ type Graph struct {
 	stamp int32
 }
 
+// arrows are the successors of numbered things, one list behind the other.
+type arrows struct {
+	first []int32 // where each one's begin in to, and behind the last one's
+	to    []int32
+}
+
+func (a arrows) of(i int32) []int32 { return a.to[a.first[i]:a.first[i+1]] }
+
+func (a arrows) len() int32 { return int32(len(a.first) - 1) }
+
+// newArrows sorts pairs by their first number, the order of equals kept; n
+// numbers exist.
+func newArrows(n int, pairs [][2]int32) arrows {
+	block := ints(make([]int32, n+2+len(pairs)))
+	a := arrows{first: block.cut(n + 2), to: block.cut(len(pairs))}
+	for _, p := range pairs {
+		a.first[p[0]+2]++
+	}
+	for i := range n {
+		a.first[i+2] += a.first[i+1]
+	}
+	// first[i+1] is now where the next one of i goes, in the end where i+1 begins.
+	for _, p := range pairs {
+		a.to[a.first[p[0]+1]] = p[1]
+		a.first[p[0]+1]++
+	}
+	a.first = a.first[:n+1]
+	return a
+}
+
+// ints is one allocation for several slices.
+type ints []int32
+
+func (b *ints) cut(n int) []int32 {
+	s := (*b)[:n:n]
+	*b = (*b)[n:]
+	return s
+}
+
 // Graph returns the graph of all edges; it is made anew on each call.
 func (s *Scope) Graph() *Graph {
-	g := &Graph{scope: s, extra: map[string]int{}}
-	degree := make([]int32, len(s.Nodes), len(s.Nodes)+4)
+	g := &Graph{scope: s}
 	ends := make([][2]int32, len(s.Edges))
 	for i, e := range s.Edges {
-		from, to := g.number(e.Source, e.From), g.number(e.Target, e.To)
-		ends[i] = [2]int32{from, to}
-		for int(max(from, to)) >= len(degree) {
-			degree = append(degree, 0)
-		}
-		degree[from]++
+		ends[i] = [2]int32{g.number(e.Source, e.From), g.number(e.Target, e.To)}
 	}
-	all := make([]int32, len(s.Edges)) // backs every list of successors
-	g.succ = make([][]int32, len(degree))
-	for i, d := range degree {
-		g.succ[i], all = all[:0:d], all[d:]
-	}
-	for _, e := range ends {
-		g.succ[e[0]] = append(g.succ[e[0]], e[1])
-	}
+	g.succ = newArrows(len(s.Nodes)+len(g.extra), ends)
 	return g
 }
 
@@ -61,7 +87,7 @@ func (g *Graph) number(n *Node, id string) int32 {
 	i, ok := g.extra[id]
 	if !ok {
 		i = len(g.scope.Nodes) + len(g.extra)
-		g.extra[id] = i
+		set(&g.extra, id, i)
 	}
 	return int32(i)
 }
@@ -83,8 +109,8 @@ func (g *Graph) Reaches(from, to *Node) bool {
 // Reachable tells for each node, by index, whether it is one of roots or
 // reachable from them.
 func (g *Graph) Reachable(roots []*Node) []bool {
-	seen := make([]bool, len(g.succ))
-	stack := make([]int32, 0, len(g.succ))
+	seen := make([]bool, g.succ.len())
+	stack := make([]int32, 0, len(seen))
 	push := func(i int32) {
 		if !seen[i] {
 			seen[i] = true
@@ -97,7 +123,7 @@ func (g *Graph) Reachable(roots []*Node) []bool {
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		for _, j := range g.succ[i] {
+		for _, j := range g.succ.of(i) {
 			push(j)
 		}
 	}
@@ -106,7 +132,8 @@ func (g *Graph) Reachable(roots []*Node) []bool {
 
 func (g *Graph) reaches(a, b int32) bool {
 	g.stamp++
-	stack := []int32{a}
+	var few [32]int32
+	stack := append(few[:0], a)
 	for len(stack) > 0 {
 		c := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -118,7 +145,7 @@ func (g *Graph) reaches(a, b int32) bool {
 			continue
 		}
 		g.mark[c] = g.stamp
-		stack = append(stack, g.out[c]...)
+		stack = append(stack, g.out.of(c)...)
 	}
 	return false
 }
@@ -126,112 +153,122 @@ func (g *Graph) reaches(a, b int32) bool {
 // condense folds strongly connected nodes: Tarjan's algorithm without
 // recursion, since a graph may be a chain of any length.
 func (g *Graph) condense() {
-	n := len(g.succ)
-	g.fold = make([]int32, n)
-	number, low := make([]int32, n), make([]int32, n)
-	onStack := make([]bool, n)
-	type frame struct {
-		node int32
-		next int
+	n := int(g.succ.len())
+	block := ints(make([]int32, 6*n))
+	g.fold = block.cut(n)
+	for i := range g.fold {
+		g.fold[i] = -1 // in no component yet
 	}
-	var frames []frame
-	var stack []int32
-	count := int32(0)
-	for root := range n {
-		if number[root] != 0 {
-			continue
-		}
-		frames = append(frames, frame{int32(root), 0})
-		for len(frames) > 0 {
-			f := &frames[len(frames)-1]
-			v := f.node
-			if f.next == 0 {
-				count++
-				number[v], low[v] = count, count
-				stack, onStack[v] = append(stack, v), true
-			}
-			if f.next < len(g.succ[v]) {
-				w := g.succ[v][f.next]
-				f.next++
-				if number[w] == 0 {
-					frames = append(frames, frame{w, 0})
-				} else if onStack[w] {
-					low[v] = min(low[v], number[w])
-				}
-				continue
-			}
-			frames = frames[:len(frames)-1]
-			if len(frames) > 0 {
-				p := frames[len(frames)-1].node
-				low[p] = min(low[p], low[v])
-			}
-			if low[v] == number[v] {
-				stack = g.component(stack, onStack, v)
-			}
+	t := tarjan{g: g, number: block.cut(n), low: block.cut(n), next: block.cut(n), path: block.cut(n)[:0], open: block.cut(n)[:0]}
+	g.loops = make([]bool, 0, n)
+	for root := range int32(n) {
+		if t.number[root] == 0 {
+			t.walk(root)
 		}
 	}
 	g.connect()
 }
 
-func (g *Graph) component(stack []int32, onStack []bool, root int32) []int32 {
-	c := int32(len(g.loops))
-	size := 0
+// tarjan is the state of the algorithm; all slices but two are by node.
+type tarjan struct {
+	g      *Graph
+	count  int32
+	number []int32 // order in which the walk came there, from 1
+	low    []int32 // lowest number known to be in the same component
+	next   []int32 // how many successors were looked at
+	path   []int32 // the nodes between the root and the current one
+	open   []int32 // the nodes whose component is not complete
+}
+
+func (t *tarjan) enter(v int32) {
+	t.count++
+	t.number[v], t.low[v] = t.count, t.count
+	t.path, t.open = append(t.path, v), append(t.open, v)
+}
+
+func (t *tarjan) walk(root int32) {
+	t.enter(root)
+	for len(t.path) > 0 {
+		v := t.path[len(t.path)-1]
+		if succ := t.g.succ.of(v); int(t.next[v]) < len(succ) {
+			w := succ[t.next[v]]
+			t.next[v]++
+			if t.number[w] == 0 {
+				t.enter(w)
+			} else if t.g.fold[w] < 0 {
+				t.low[v] = min(t.low[v], t.number[w])
+			}
+			continue
+		}
+		t.path = t.path[:len(t.path)-1]
+		if len(t.path) > 0 {
+			p := t.path[len(t.path)-1]
+			t.low[p] = min(t.low[p], t.low[v])
+		}
+		if t.low[v] == t.number[v] {
+			t.component(v)
+		}
+	}
+}
+
+// component closes the component of root: what was opened since.
+func (t *tarjan) component(root int32) {
+	g, c, at := t.g, int32(len(t.g.loops)), len(t.open)
 	for {
-		w := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		onStack[w] = false
-		g.fold[w] = c
-		size++
-		if w == root {
+		at--
+		g.fold[t.open[at]] = c
+		if t.open[at] == root {
 			break
 		}
 	}
-	g.loops = append(g.loops, size > 1 || slices.Contains(g.succ[root], root))
-	return stack
+	g.loops = append(g.loops, len(t.open)-at > 1 || slices.Contains(g.succ.of(root), root))
+	t.open = t.open[:at]
 }
 
 // connect makes the edges between components.
 func (g *Graph) connect() {
-	g.out = make([][]int32, len(g.loops))
-	for v, succ := range g.succ {
-		for _, w := range succ {
-			if a, b := g.fold[v], g.fold[w]; a != b {
-				g.out[a] = append(g.out[a], b)
+	pairs := make([][2]int32, 0, len(g.succ.to))
+	for v, a := range g.fold {
+		for _, w := range g.succ.of(int32(v)) {
+			if b := g.fold[w]; a != b {
+				pairs = append(pairs, [2]int32{a, b})
 			}
 		}
 	}
+	g.out = newArrows(len(g.loops), pairs)
 }
 
 // label walks the folded graph depth first, from the components with the
 // highest numbers, which are the sources.
 func (g *Graph) label() {
-	n := len(g.out)
-	g.enter, g.leave, g.low, g.mark = make([]int32, n), make([]int32, n), make([]int32, n), make([]int32, n)
+	n := int(g.out.len())
+	block := ints(make([]int32, 6*n))
+	g.enter, g.leave, g.low, g.mark = block.cut(n), block.cut(n), block.cut(n), block.cut(n)
+	next, stack := block.cut(n), block.cut(n)[:0]
 	clock := int32(0)
-	next := make([]int, n)
-	for root := n - 1; root >= 0; root-- {
-		if g.enter[root] != 0 {
-			continue
-		}
-		stack := []int32{int32(root)}
+	enter := func(v int32) {
 		clock++
-		g.enter[root] = clock
+		g.enter[v] = clock
+		stack = append(stack, v)
+	}
+	for root := int32(n - 1); root >= 0; root-- {
+		if g.enter[root] == 0 {
+			enter(root)
+		}
 		for len(stack) > 0 {
 			v := stack[len(stack)-1]
-			if next[v] < len(g.out[v]) {
-				w := g.out[v][next[v]]
+			if out := g.out.of(v); int(next[v]) < len(out) {
+				w := out[next[v]]
 				next[v]++
 				if g.enter[w] == 0 {
-					clock++
-					g.enter[w] = clock
-					stack = append(stack, w)
+					enter(w)
 				}
 				continue
 			}
 			stack = stack[:len(stack)-1]
 			clock++
 			g.leave[v], g.low[v] = clock, clock
-			for _, w := range g.out[v] {
+			for _, w := range g.out.of(v) {
 				g.low[v] = min(g.low[v], g.low[w])
 			}
 		}

@@ -2,10 +2,12 @@ package scope
 
 import (
 	"slices"
+	"strings"
 
 	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/diagnostics"
+	"iterion/grammar/slab"
 	"iterion/ir"
 	"iterion/ir/compile"
 	"iterion/ir/finding"
@@ -19,6 +21,7 @@ type linker struct {
 	units []Unit
 	names map[name]*ir.Decl // of what has no table of its own
 	uses  []*compile.Part
+	nodes slab.Of[Node]
 }
 
 type name struct{ space, name string }
@@ -26,17 +29,15 @@ type name struct{ space, name string }
 // Link joins the files of a unit. It reports duplicate names and uses that
 // cannot be expanded. incomplete tells that an import is missing.
 func Link(units []Unit, incomplete bool, out *finding.List) *Scope {
-	decls := 0
-	for _, u := range units {
-		decls += len(u.Parts)
-	}
-	l := &linker{out: out, units: units, names: map[name]*ir.Decl{}, s: &Scope{
+	n := count(units)
+	l := &linker{out: out, units: units, s: &Scope{
 		Units:      units,
 		Incomplete: incomplete,
-		Program:    ir.NewProgram(decls),
-		byID:       make(map[string]*Node, decls),
+		Program:    ir.NewProgram(n.Sizes),
+		Nodes:      make([]*Node, 0, n.nodes),
+		byID:       make(map[string]*Node, n.nodes),
 	}}
-	l.s.Nodes = make([]*Node, 0, decls)
+	l.nodes.Reserve(n.nodes)
 	for _, u := range units {
 		l.s.Program.Files = append(l.s.Program.Files, ir.File{Name: u.File.Source.Name, Profile: u.File.Profile})
 		for _, p := range u.Parts {
@@ -52,6 +53,33 @@ func Link(units []Unit, incomplete bool, out *finding.List) *Scope {
 	return l.s
 }
 
+// counts tells how much of each kind there is, without what groups expand to.
+type counts struct {
+	ir.Sizes
+	nodes int
+}
+
+func count(units []Unit) (n counts) {
+	n.Files = len(units)
+	for _, u := range units {
+		for _, p := range u.Parts {
+			switch {
+			case p.Node != nil:
+				n.nodes++
+				n.Prompts += len(p.Node.Inlines)
+			case p.Schema != nil:
+				n.Schemas++
+			case p.Prompt != nil:
+				n.Prompts++
+			default:
+				n.Vars += len(p.Vars)
+				n.Prompts += len(p.Inlines)
+			}
+		}
+	}
+	return n
+}
+
 // codes of a name that is declared twice in one file.
 var codes = map[string]diagnostics.Code{
 	"node": "C041", "schema": "C041", "prompt": "C041",
@@ -64,6 +92,9 @@ var codes = map[string]diagnostics.Code{
 func (l *linker) declare(space string, d *ir.Decl) bool {
 	first := l.names[name{space, d.Name}]
 	if first == nil {
+		if l.names == nil {
+			l.names = map[name]*ir.Decl{}
+		}
 		l.names[name{space, d.Name}] = d
 		return true
 	}
@@ -103,7 +134,7 @@ func (l *linker) part(p *compile.Part) {
 	s, prog := l.s, l.s.Program
 	switch {
 	case l.repeated(p):
-		l.known(p.Data)
+		l.known(p)
 	case p.Node != nil:
 		if p.Decl.Name != "" && l.freeNode(&p.Node.Node.Decl, p.Decl.Name) {
 			l.node(p.Node)
@@ -116,20 +147,20 @@ func (l *linker) part(p *compile.Part) {
 		}
 	case p.Prompt != nil:
 		l.prompt(p.Prompt, p.Texts)
-	case p.Group != nil && l.declare("group", &p.Decl):
+	case p.Group != nil && l.declare("group", p.Decl):
 		set(&s.Groups, p.Decl.Name, p)
-	case p.Cursor != nil && l.declare("cursor", &p.Decl):
+	case p.Cursor != nil && l.declare("cursor", p.Decl):
 		prog.Cursors = append(prog.Cursors, p.Cursor)
 		set(&s.Cursors, p.Decl.Name, p.Cursor)
-	case p.Server != nil && l.declare("mcp_server", &p.Decl):
+	case p.Server != nil && l.declare("mcp_server", p.Decl):
 		prog.Servers = append(prog.Servers, p.Server)
 		set(&s.Servers, p.Decl.Name, p.Server)
-	case p.Supervisor != nil && l.declare("supervisor", &p.Decl):
+	case p.Supervisor != nil && l.declare("supervisor", p.Decl):
 		prog.Supervisors = append(prog.Supervisors, p.Supervisor)
 		s.Supervisors = append(s.Supervisors, p)
 		l.texts(p)
 		l.inlines(p.Inlines)
-	case p.Contract != nil && l.declare("contract", &p.Decl):
+	case p.Contract != nil && l.declare("contract", p.Decl):
 		prog.Contracts = append(prog.Contracts, p.Contract)
 		set(&s.Contracts, p.Decl.Name, p.Contract)
 	case p.Workflow != nil:
@@ -161,7 +192,7 @@ func (l *linker) repeated(p *compile.Part) bool {
 }
 
 // known keeps the names of a block that is not read.
-func (l *linker) known(d *compile.Data) {
+func (l *linker) known(d *compile.Part) {
 	for _, v := range d.Vars {
 		named := *v
 		named.Tainted = true
@@ -245,13 +276,19 @@ func (l *linker) inlines(list []compile.Inline) {
 }
 
 func (l *linker) texts(p *compile.Part) {
+	l.s.Texts = slices.Grow(l.s.Texts, len(p.Texts))
 	for _, t := range p.Texts {
 		l.s.Texts = append(l.s.Texts, DeclText{p, t})
 	}
 }
 
 func (l *linker) node(p *compile.NodePart) {
-	n := &Node{NodePart: p, Index: len(l.s.Nodes)}
+	n := l.nodes.New()
+	*n = Node{NodePart: p, Index: len(l.s.Nodes)}
+	if n.Instance != nil {
+		first, _, _ := strings.Cut(n.Instance.Prefix, ".")
+		set(&l.s.inside, first, true)
+	}
 	l.s.Nodes = append(l.s.Nodes, n)
 	l.s.byID[n.ID] = n
 	l.inlines(p.Inlines)
@@ -285,16 +322,16 @@ func (l *linker) workflowMembers() {
 	for _, v := range p.Vars {
 		l.s.Program.ReplaceVar(v)
 	}
-	l.edges(p, nil)
+	l.edges(p.Edges, nil)
 }
 
 // edges adds the edges of a workflow, or of an instance of a group.
-func (l *linker) edges(p *compile.Part, i *ir.Instance) {
-	slab := make([]Edge, len(p.Edges))
-	l.s.Edges = slices.Grow(l.s.Edges, len(p.Edges))
-	for k := range p.Edges {
-		slab[k] = Edge{EdgePart: &p.Edges[k], Instance: i}
-		l.s.Edges = append(l.s.Edges, &slab[k])
+func (l *linker) edges(parts []compile.EdgePart, i *ir.Instance) {
+	edges := make([]Edge, len(parts))
+	l.s.Edges = slices.Grow(l.s.Edges, len(parts))
+	for k := range parts {
+		edges[k] = Edge{EdgePart: &parts[k], Instance: i}
+		l.s.Edges = append(l.s.Edges, &edges[k])
 	}
 }
 
@@ -307,7 +344,8 @@ func (l *linker) bind() {
 			set(&s.Publishers, n.Publish.V, append(s.Publishers[n.Publish.V], n))
 		}
 	}
-	in, out := make([]int, len(s.Nodes)), make([]int, len(s.Nodes))
+	degrees := make([]int32, 2*len(s.Nodes))
+	in, out := degrees[:len(s.Nodes)], degrees[len(s.Nodes):]
 	for _, e := range s.Edges {
 		if e.Source = s.byID[e.From]; e.Source != nil {
 			out[e.Source.Index]++

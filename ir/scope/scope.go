@@ -47,6 +47,7 @@ type Scope struct {
 	Broken bool
 
 	byID     map[string]*Node
+	inside   map[string]bool // prefixes of ids with dots: those of instances
 	prefixes map[string]bool // of uses that could not be expanded
 }
 
@@ -109,6 +110,9 @@ func (s *Scope) NodeOf(path []string) (*Node, []string) {
 	var best *Node
 	rest := path
 	for i, seg := range path {
+		if i > 0 && !s.inside[path[0]] {
+			break
+		}
 		if i > 0 {
 			id += "."
 		}
