@@ -108,7 +108,9 @@ func join(from, dir string) string {
 }
 
 // rooted tells whether a path does not depend on where it is taken from.
-func rooted(p string) bool { return strings.HasPrefix(p, "/") || p == "~" || strings.HasPrefix(p, "~/") }
+func rooted(p string) bool {
+	return strings.HasPrefix(p, "/") || p == "~" || strings.HasPrefix(p, "~/")
+}
 
 // changeFolder is what `cd`, `pushd` and `popd` do to the shell.
 func (r *reader) changeFolder(name string, args []field, at place) outcome {

@@ -82,7 +82,9 @@ func (r *reader) wrapped(name string, w *wrapper, args []field, at place, out ou
 		switch {
 		case o.letter == 0:
 		case strings.IndexByte(w.code, o.letter) >= 0:
-			r.shellCode(o.value.text, o.value.dynamic, at)
+			inner := at
+			inner.open = w.grows
+			r.shellCode(o.value.text, o.value.dynamic, inner)
 		case strings.IndexByte(w.words, o.letter) >= 0:
 			r.envWords(w, o, args, at)
 		case strings.IndexByte(w.dir, o.letter) >= 0:

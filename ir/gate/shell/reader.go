@@ -21,9 +21,9 @@ func textLimit(command string) int { return 1<<16 + 24*len(command) }
 // reader collects what one command comes to.
 type reader struct {
 	*Script
-	seen   map[string]struct{} // the texts, once they are many
-	left   int                 // bytes that texts and codes may still take
-	buf    []byte
+	seen     map[string]struct{} // the texts, once they are many
+	left     int                 // bytes that texts and codes may still take
+	buf      []byte
 	files    inputs
 	strayed  bool  // some change of folder leads where it is not known
 	deferred []int // the writes in code that runs at another time
@@ -170,6 +170,9 @@ func parse(src string) (file *syntax.File, why string) {
 	parsers.Put(p)
 	if err != nil {
 		return nil, "it does not parse as bash"
+	}
+	if joinsComment(src, file) {
+		return nil, "a comment in it ends with a backslash"
 	}
 	return file, ""
 }

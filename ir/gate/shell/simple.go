@@ -29,11 +29,12 @@ func (r *reader) call(c *syntax.CallExpr, s *syntax.Stmt, at place) outcome {
 	fields, braced := r.fields(c.Args, at)
 	written := at.written(c, s)
 	r.add(written)
+	kept := fields
+	if braced {
+		kept = r.unbraced(c.Args, at)
+		r.text(text(kept).text) // for shells that have no braces
+	}
 	if at.opening {
-		kept := fields
-		if braced {
-			kept = r.unbraced(c.Args, at)
-		}
 		r.Simple = append(r.Simple, r.simple(assigns, kept, s, at))
 	}
 	if len(fields) == 0 {

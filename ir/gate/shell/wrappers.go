@@ -16,6 +16,7 @@ type wrapper struct {
 	skip   int             // words that stand before the command
 	assign bool            // assignments may stand before it
 	shell  string          // letters that ask for a shell when no command follows; "*" for one in any case
+	grows  bool            // words are added to its code
 	inside bool            // the shell itself runs the command
 }
 
@@ -76,10 +77,10 @@ var wrappers = map[string]*wrapper{
 
 	// Builtins of bash with an option that takes a command or code.
 	"jobs":      {flags: "lnprsx"},
-	"mapfile":   {flags: "t", values: "dnOsuc", code: "C", skip: 1 << 20},
-	"readarray": {flags: "t", values: "dnOsuc", code: "C", skip: 1 << 20},
-	"compgen":   {flags: "abcdefgjksuv", values: "AoFGPSWXV", code: "C", skip: 1 << 20},
-	"complete":  {flags: "abcdefgjksuvprDEI", values: "AoFGPSWX", code: "C", skip: 1 << 20},
+	"mapfile":   {flags: "t", values: "dnOsuc", code: "C", grows: true, skip: 1 << 20},
+	"readarray": {flags: "t", values: "dnOsuc", code: "C", grows: true, skip: 1 << 20},
+	"compgen":   {flags: "abcdefgjksuv", values: "AoFGPSWXV", code: "C", grows: true, skip: 1 << 20},
+	"complete":  {flags: "abcdefgjksuvprDEI", values: "AoFGPSWX", code: "C", grows: true, skip: 1 << 20},
 }
 
 // option is an option that was read, with its value if it has one.
