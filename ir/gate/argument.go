@@ -13,6 +13,9 @@ type argument interface {
 	// closes tells whether a row's pattern meets the call in any spelling, and
 	// which one it was.
 	closes(r *boundRow) (candidate string, ok bool)
+	// closingTexts and openingTexts are all texts that a pattern could meet.
+	closingTexts() []string
+	openingTexts() []string
 	// opens finds the row of a list that opens the call, or the last of
 	// several that open it together. Rows that open without looking are not
 	// among them.
@@ -31,6 +34,10 @@ type textArgument struct {
 }
 
 func (t *textArgument) closes(r *boundRow) (string, bool) { return t.closing, r.text.closes(t.closing) }
+
+func (t *textArgument) closingTexts() []string { return []string{t.closing} }
+
+func (t *textArgument) openingTexts() []string { return []string{t.opening} }
 
 func (t *textArgument) opens(rows []*boundRow) (*boundRow, string) {
 	if t.why != "" {
@@ -57,6 +64,10 @@ type urlArgument struct {
 }
 
 func (u *urlArgument) closes(r *boundRow) (string, bool) { return u.raw, r.web.closes(u.address) }
+
+func (u *urlArgument) closingTexts() []string { return []string{u.raw} }
+
+func (u *urlArgument) openingTexts() []string { return []string{u.raw} }
 
 func (u *urlArgument) opens(rows []*boundRow) (*boundRow, string) {
 	for _, r := range rows {
@@ -85,6 +96,10 @@ func (p *pathArgument) closes(r *boundRow) (string, bool) {
 	}
 	return "", false
 }
+
+func (p *pathArgument) closingTexts() []string { return closingOf(p.files, nil) }
+
+func (p *pathArgument) openingTexts() []string { return openingOf(p.files, nil) }
 
 func (p *pathArgument) opens(rows []*boundRow) (*boundRow, string) {
 	if p.why != "" || len(p.files) == 0 {
@@ -136,6 +151,12 @@ func (s *searchArgument) closes(r *boundRow) (string, bool) {
 	return "", false
 }
 
+func (s *searchArgument) closingTexts() []string {
+	return closingOf(s.starts, closingOf(s.roots, []string{s.pattern}))
+}
+
+func (s *searchArgument) openingTexts() []string { return openingOf(s.roots, []string{s.pattern}) }
+
 func (s *searchArgument) opens(rows []*boundRow) (*boundRow, string) {
 	if s.why != "" {
 		return nil, ""
@@ -181,9 +202,9 @@ type searchPattern struct {
 	root     *pathPattern
 }
 
-func (p *place) compileSearch(pattern string) *searchPattern {
+func (p *place) compileSearch(pattern string, closing bool) *searchPattern {
 	root, only := strings.CutPrefix(pattern, "path:")
-	return &searchPattern{onlyRoot: only, text: compileText(pattern), root: p.compilePath(root)}
+	return &searchPattern{onlyRoot: only, text: compileText(pattern), root: p.compilePath(root, closing)}
 }
 
 // newArgument reads the part of a call that the tool's patterns are tried on.

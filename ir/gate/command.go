@@ -76,6 +76,25 @@ func (c *commandArgument) closes(r *boundRow) (string, bool) {
 	return "", false
 }
 
+func (c *commandArgument) closingTexts() []string {
+	if c.script == nil {
+		return []string{c.text}
+	}
+	return c.script.Texts
+}
+
+func (c *commandArgument) openingTexts() []string {
+	texts := []string{c.text}
+	if c.script != nil {
+		for i := range c.script.Simple {
+			for _, f := range c.script.Simple[i].Forms {
+				texts = append(texts, f.Text)
+			}
+		}
+	}
+	return texts
+}
+
 // unread says why the command cannot be read: a part of what runs is not there
 // to be seen, or the part that is there begins like a closing row.
 func (c *commandArgument) unread(closed []*boundRow) string {
@@ -235,7 +254,7 @@ func (j *judgement) writesClosedBy(k Kind) *boundRow {
 	}
 	for i := range c.script.Writes {
 		for _, f := range c.written(&c.script.Writes[i], c.script.Folders) {
-			for _, r := range rows.scoped {
+			for _, r := range j.near(rows, func() []string { return closingOf([]*filePath{f}, nil) }) {
 				if found != nil && found.order < r.order {
 					break
 				}

@@ -158,7 +158,7 @@ func (j *judgement) closedBy(k Kind) *boundRow {
 		j.note.row(k, found, "every call", true)
 	}
 	if len(list.scoped) > 0 {
-		for _, r := range list.scoped {
+		for _, r := range j.near(list, j.argument().closingTexts) {
 			if found != nil && found.order < r.order {
 				break
 			}
@@ -171,6 +171,15 @@ func (j *judgement) closedBy(k Kind) *boundRow {
 		}
 	}
 	return j.earlier(found, j.writesClosedBy(k))
+}
+
+// near are the rows of a list that may meet the call; all of them where somebody
+// wants to know what was tried.
+func (j *judgement) near(list *rowList, texts func() []string) []*boundRow {
+	if list.index == nil || j.note != nil {
+		return list.scoped
+	}
+	return list.near(texts())
 }
 
 func (j *judgement) earlier(a, b *boundRow) *boundRow {
@@ -187,9 +196,7 @@ func (j *judgement) unread() string {
 	if !rows.bounded && len(rows.lists[AllowList].scoped) == 0 && len(j.grants) == 0 && !j.boundsWrites() {
 		return ""
 	}
-	closed := rows.lists[DenyList].scoped
-	closed = append(closed[:len(closed):len(closed)], rows.lists[AskList].scoped...)
-	return j.argument().unread(closed)
+	return j.argument().unread(rows.closing)
 }
 
 // exactUnderBare finds the allow row that names this one call, when each ask
@@ -201,7 +208,7 @@ func (j *judgement) exactUnderBare() *boundRow {
 			return nil
 		}
 	}
-	for _, r := range asks.scoped {
+	for _, r := range j.near(asks, j.argument().closingTexts) {
 		if _, ok := j.argument().closes(r); ok {
 			return nil
 		}
@@ -209,7 +216,7 @@ func (j *judgement) exactUnderBare() *boundRow {
 	if j.writesClosedBy(AskList) != nil {
 		return nil
 	}
-	for _, r := range allows.scoped {
+	for _, r := range j.near(allows, j.argument().openingTexts) {
 		if r.Kind == OneTool && j.argument().names(r) {
 			return r
 		}
@@ -228,7 +235,7 @@ func (j *judgement) openedBy(unread string) *boundRow {
 	if len(list.scoped) == 0 {
 		return found
 	}
-	scoped := list.scoped
+	scoped := j.near(list, j.argument().openingTexts)
 	if found != nil {
 		scoped = before(scoped, found.order)
 	}

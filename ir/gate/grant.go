@@ -43,7 +43,7 @@ func (g *Gate) newGrant(from *Grant) grant {
 	case ForSimilar:
 		if pattern, ok := similar(arg); ok {
 			row := &Row{Rule: Rule{Text: pattern, Scoped: true, Pattern: pattern}, From: FromFlag}
-			out.like = g.boundRow(row, &out.id, 0)
+			out.like = g.boundRow(row, &out.id, 0, false)
 		}
 	}
 	return out

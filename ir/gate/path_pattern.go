@@ -20,7 +20,7 @@ type pathPattern struct {
 	place  *place
 }
 
-func (p *place) compilePath(pattern string) *pathPattern {
+func (p *place) compilePath(pattern string, closing bool) *pathPattern {
 	c := &pathPattern{text: pattern, place: p, wild: isLoneWildcard(pattern)}
 	if c.wild {
 		return c
@@ -30,7 +30,9 @@ func (p *place) compilePath(pattern string) *pathPattern {
 	}
 	c.exact = !strings.ContainsAny(c.text, "*?[{")
 	c.single = !strings.Contains(c.text, "/") && !strings.Contains(c.text, `\`)
-	c.closing()
+	if closing {
+		c.closing()
+	}
 	return c
 }
 

@@ -50,6 +50,9 @@ func (p *place) walk(name string) (real string, ok bool) {
 	if p.files == nil {
 		return path.Clean(name), true
 	}
+	if isClean(name) && !p.crossesLink(name) {
+		return name, true
+	}
 	todo := strings.Split(name, "/")
 	at, links, gone := "/", 0, false
 	for len(todo) > 0 {
@@ -82,6 +85,48 @@ func (p *place) walk(name string) (real string, ok bool) {
 		todo = append(strings.Split(target, "/"), todo...)
 	}
 	return at, true
+}
+
+// crossesLink tells whether a clean absolute path leads through a link.
+func (p *place) crossesLink(name string) bool {
+	for i := 1; i <= len(name); i++ {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		switch _, link, missing := p.files.Link(name[:i]); {
+		case link:
+			return true
+		case missing:
+			return false
+		}
+	}
+	return false
+}
+
+// isClean tells whether a path is one that path.Clean leaves as it is.
+func isClean(name string) bool {
+	if name == "" {
+		return false
+	}
+	start := 0
+	if name[0] == '/' {
+		start = 1
+	}
+	if start == len(name) {
+		return true
+	}
+	for i := start; ; i++ {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		if part := name[start:i]; part == "" || part == "." || part == ".." {
+			return false
+		}
+		if i >= len(name) {
+			return true
+		}
+		start = i + 1
+	}
 }
 
 // absolute makes a path absolute without cleaning it. A leading `~/` is the
@@ -185,11 +230,18 @@ type filePath struct {
 	closed []string // closing candidates, folded, each once
 	inside bool     // it lies inside the workspace, by some reading
 	opened []string // what every reading really opens, absolute; nil for a loop or nowhere
+
+	most [4]string // what closed holds of a plain path
+	only [1]string // what opened holds of it
 }
 
 // newPath reads a path of a call.
 func (p *place) newPath(text string) *filePath {
 	f := &filePath{place: p, text: text}
+	f.closed, f.opened = f.most[:0], f.only[:0]
+	if p.plain(text) && f.readPlain() {
+		return f
+	}
 	loop := false
 	for _, r := range readings(text) {
 		f.candidate(r)
@@ -216,6 +268,60 @@ func (p *place) newPath(text string) *filePath {
 		f.opened = nil
 	}
 	return f
+}
+
+// plain tells whether a text has one reading only.
+func (p *place) plain(text string) bool {
+	return p.cwd != "" && isClean(text) && !strings.ContainsAny(text, `%\:~`)
+}
+
+// readPlain is newPath for a path of one reading. It is not ok for a loop.
+func (f *filePath) readPlain() bool {
+	abs := f.text
+	if !path.IsAbs(abs) {
+		abs = join(f.place.cwd, abs)
+		f.candidate(f.text)
+	}
+	f.located(abs)
+	real, ok := f.place.walk(abs)
+	if !ok {
+		f.closed = f.closed[:0]
+		return false
+	}
+	if real != abs {
+		f.located(real)
+	}
+	f.opens(real)
+	return true
+}
+
+// closingOf adds what closing patterns meet of some paths: whole spellings, and
+// single names.
+func closingOf(files []*filePath, texts []string) []string {
+	for _, f := range files {
+		for _, c := range f.closed {
+			texts = append(texts, c)
+			c = strings.TrimSuffix(c, "/")
+			for name := range strings.SplitSeq(c, "/") {
+				texts = append(texts, name)
+			}
+		}
+	}
+	return texts
+}
+
+// openingOf adds what opening patterns meet: what is really opened, and what
+// that is called from the workspace.
+func openingOf(files []*filePath, texts []string) []string {
+	for _, f := range files {
+		for _, real := range f.opened {
+			texts = append(texts, real)
+			if rel, ok := f.place.relative(real); ok {
+				texts = append(texts, rel, path.Base(rel), path.Join(f.place.cwd, rel))
+			}
+		}
+	}
+	return texts
 }
 
 func (f *filePath) candidate(text string) {

@@ -22,7 +22,8 @@ type boundRow struct {
 
 // toolRows are the rows of a policy that are about one tool.
 type toolRows struct {
-	lists [3]rowList
+	lists   [3]rowList
+	closing []*boundRow // those of the closing lists that look
 	// bounded: a closing row with a pattern covers the tool, so that a call of
 	// it which cannot be read must not be opened by rows that do not look.
 	bounded bool
@@ -33,6 +34,7 @@ type toolRows struct {
 type rowList struct {
 	open   []*boundRow
 	scoped []*boundRow
+	index  *index // of scoped; nil for few
 }
 
 // identity is which tool a call is of.
@@ -170,7 +172,7 @@ func (g *Gate) bind(id *identity) *toolRows {
 			if !about(&row.Rule) {
 				continue
 			}
-			b := g.boundRow(row, id, i)
+			b := g.boundRow(row, id, i, k != AllowList)
 			if b.open {
 				list.open = append(list.open, b)
 			} else {
@@ -178,11 +180,15 @@ func (g *Gate) bind(id *identity) *toolRows {
 			}
 			t.bounded = t.bounded || k != AllowList && row.Scoped && !b.open
 		}
+		list.build(k != AllowList)
+		if k != AllowList {
+			t.closing = append(t.closing, list.scoped...)
+		}
 	}
 	return t
 }
 
-func (g *Gate) boundRow(row *Row, id *identity, order int) *boundRow {
+func (g *Gate) boundRow(row *Row, id *identity, order int, closing bool) *boundRow {
 	b := &boundRow{Row: row, order: order, bare: row.Kind == OneTool && !row.Scoped}
 	if !row.Scoped {
 		b.open = true
@@ -190,10 +196,10 @@ func (g *Gate) boundRow(row *Row, id *identity, order int) *boundRow {
 	}
 	switch subjectOf(id.tool) {
 	case tools.Path, tools.Directory:
-		b.path = g.place.compilePath(row.Pattern)
+		b.path = g.place.compilePath(row.Pattern, closing)
 		b.open = b.path.wild
 	case tools.Search:
-		b.search = g.place.compileSearch(row.Pattern)
+		b.search = g.place.compileSearch(row.Pattern, closing)
 		b.open = b.search.root.wild
 	case tools.URL:
 		b.web = compileWeb(row.Pattern)

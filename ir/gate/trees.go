@@ -19,7 +19,7 @@ type tree struct {
 }
 
 func (g *Gate) newTree(dir string) tree {
-	t := tree{dir: dir, pattern: g.place.compilePath(dir + "/**"), forms: []string{fold(path.Clean(dir))}}
+	t := tree{dir: dir, pattern: g.place.compilePath(dir+"/**", true), forms: []string{fold(path.Clean(dir))}}
 	if real, ok := g.place.walk(dir); ok {
 		t.forms = append(t.forms, fold(real))
 	}
