@@ -44,4 +44,10 @@ var ownRows = []Row{
 	{Code: "L110", Name: "rule-names-server-only", Severity: Warning, Stage: Compile,
 		Summary: "A rule names servers and none of their tools.",
 		Fix:     "Write `mcp__server__*`."},
+	{Code: "L111", Name: "rule-nearly-names-tool", Severity: Warning, Stage: Compile,
+		Summary: "A rule names a tool that is not known, by nearly the name of one that is.",
+		Fix:     "Correct the name."},
+	{Code: "L112", Name: "backend-nearly-known", Severity: Warning, Stage: Compile,
+		Summary: "A backend is not known, and has nearly the name of one that is.",
+		Fix:     "Correct the name."},
 }

@@ -20,7 +20,8 @@ func newBundle(std streams) *cobra.Command {
 		Use:   "bundle",
 		Short: "Check and pack bundles",
 		Long: `Check and pack bundles: folders that hold main.bot and a manifest, skills, or
-both. A packed bundle is one .botz file, a zip archive that every verb reads.`,
+both. A packed bundle is one .botz file, a zip archive that
+validate, compile, diagram and run read.`,
 		Example: "  iterion bundle check bots/review\n  iterion bundle pack bots/review",
 		Args:    noVerb,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

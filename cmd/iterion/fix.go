@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"iterion/diagnostics/render"
+	"iterion/grammar/author"
 	"iterion/ir/build"
 )
 
@@ -77,7 +78,7 @@ type fixer struct {
 // open builds the units that the arguments name.
 func (x *fixer) open(args []string, stdin []byte) {
 	v := &validator{streams: x.streams, verb: "fix", args: args, stdin: stdin, opt: validateOptions{stdinFilename: x.opt.stdinFilename}}
-	found := v.find()
+	found := slices.DeleteFunc(v.find(), x.cannotEdit)
 	if len(found) == 0 {
 		fmt.Fprintf(x.err, "iterion: fix: nothing to fix; name %s files or folders, or - for the standard input\n", ext)
 	}
@@ -101,6 +102,19 @@ func (x *fixer) open(args []string, stdin []byte) {
 		}
 		x.bad = append(x.bad, render.FixedFile{Name: c.name, Failure: c.failure})
 	}
+}
+
+// cannotEdit passes over what no fix is written for.
+func (x *fixer) cannotEdit(c candidate) bool {
+	switch {
+	case c.archive != "":
+		fmt.Fprintf(x.err, "iterion: fix: %s is skipped: a packed bundle is not edited; fix its folder and pack it again\n", visible(c.name))
+	case author.Is(c.name):
+		fmt.Fprintf(x.err, "iterion: fix: %s is skipped: fixes are written for .bot files\n", visible(c.name))
+	default:
+		return false
+	}
+	return true
 }
 
 // run fixes the files, writes them and says what was done.

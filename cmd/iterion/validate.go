@@ -39,7 +39,8 @@ func newValidate(std streams) *cobra.Command {
 		Long: `Check .bot files without running them.
 
 A file is checked with what it imports; a YAML author document (x.bot.yaml) as
-the .bot it stands for. A folder that holds main.bot is one unit; of any other
+the .bot it stands for. A folder that holds main.bot is one unit, and a
+manifest, skill or prompt file names the bundle it belongs to; of any other
 folder every .bot file and document below it is checked, except fragments under
 lib/ and what git ignores. "-" reads the standard input; with --stdin-filename
 it stands for that file among its imports.
@@ -186,10 +187,40 @@ func (v *validator) find() []candidate {
 		case directory:
 			walk(arg, func(f folder) bool { return v.enter(f, add) }, fail)
 		case otherFile:
+			if main, ok := bundleOf(arg); ok && v.verb == "validate" {
+				add(main)
+				continue
+			}
 			fmt.Fprintf(v.err, "iterion: %s: %s is skipped: it is no %s file\n", v.verb, visible(arg), ext)
 		}
 	}
-	return found
+	return once(found)
+}
+
+// once leaves out units that are named a second time.
+func once(found []candidate) []candidate {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(found, func(c candidate) bool {
+		again := seen[c.name]
+		seen[c.name] = true
+		return again
+	})
+}
+
+// bundleOf returns the main file of the bundle that a manifest, a skill or a
+// prompt file belongs to.
+func bundleOf(name string) (main string, ok bool) {
+	dir := filepath.Dir(name)
+	switch base := filepath.Base(name); {
+	case base == "manifest.yaml" || base == "manifest.yml":
+	case filepath.Ext(base) == ".md" && (filepath.Base(dir) == "skills" || filepath.Base(dir) == "prompts"):
+		dir = filepath.Dir(dir)
+	default:
+		return "", false
+	}
+	main = filepath.Join(dir, mainFile)
+	kind, _ := kindOfPath(main)
+	return main, kind == file
 }
 
 // enter adds the units of a folder and tells whether there are more below.
@@ -280,7 +311,7 @@ func (v *validator) printText(outcomes []checked) error {
 	if built == 0 {
 		return nil
 	}
-	all := render.Report{Facts: v.allFacts(outcomes)}
+	all := render.Report{Facts: v.allFacts(outcomes), Unread: len(outcomes) - built}
 	all.Diagnostics, all.Suppressed = render.Distinct(reportsOf(outcomes))
 	opt := render.TextOptions{Color: v.look.color, Info: v.opt.info, Suppressed: v.opt.suppressed}
 	if v.look.snippet {
@@ -307,9 +338,13 @@ func (v *validator) status(outcomes []checked) int {
 		switch {
 		case o.report.Failure != "":
 			code = max(code, exitUsage)
-		case !o.report.Valid(), v.opt.strict && slices.ContainsFunc(o.report.Routers, inTurn):
+		case !o.report.Valid():
 			code = max(code, exitFailed)
 		}
+	}
+	if turns := inTurns(outcomes); v.opt.strict && turns > 0 {
+		fmt.Fprintf(v.err, "iterion: validate: --strict: routers whose branches may not run side by side: %d\n", turns)
+		code = max(code, exitFailed)
 	}
 	warnings := 0
 	shown, _ := render.Distinct(reportsOf(outcomes))
@@ -325,8 +360,18 @@ func (v *validator) status(outcomes []checked) int {
 	return code
 }
 
-// inTurn tells whether the branches of a router may not run side by side.
-func inTurn(r render.RouterFacts) bool { return !r.Parallel }
+// inTurns counts the routers whose branches may not run side by side.
+func inTurns(outcomes []checked) int {
+	n := 0
+	for _, o := range outcomes {
+		for _, r := range o.report.Routers {
+			if !r.Parallel {
+				n++
+			}
+		}
+	}
+	return n
+}
 
 // readStdin reads the standard input when it is among the arguments, nil when
 // it is not. Only "-" reads it, and only once.

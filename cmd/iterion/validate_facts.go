@@ -94,6 +94,9 @@ func (x *explainer) permission(p *effective.Permission, policy *gate.Policy) ren
 }
 
 func routeFacts(w *ir.Workflow, n *ir.Node, r *effective.Route) render.RouteFacts {
+	if r.At.IsZero() { // a fallback that keeps the node's backend
+		r.Backend = effective.BackendOf(w, n)
+	}
 	set := effective.Tools(w, n, r)
 	facts, _ := routes.Lookup(r.Name)
 	return render.RouteFacts{Backend: r.Name, Fallback: r.Fallback, Enforces: facts.GateModes, Gate: facts.Gate,
@@ -142,7 +145,7 @@ func (x *explainer) branch(nodes []*scope.Node, replayed bool) render.BranchFact
 	for _, n := range nodes {
 		b.Nodes = append(b.Nodes, n.ID)
 		facts, known := routes.Lookup(effective.BackendOf(workflowOf(x.scope), n.Node).Name)
-		bounds := effective.Bounds{OwnTools: facts.OwnTools || !known, ListHolds: facts.ListHolds}
+		bounds := effective.Bounds{OwnTools: facts.OwnTools, ListHolds: facts.ListHolds || !known}
 		if why := effective.MayWrite(n.Node, bounds, replayed); why != "" {
 			b.Writes = append(b.Writes, render.WriteFacts{Node: n.ID, Why: why})
 		}

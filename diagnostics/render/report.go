@@ -19,13 +19,14 @@ type Report struct {
 	Diagnostics   []diagnostics.Diagnostic // in the order of diagnostics.Compare
 	Suppressed    []diagnostics.Diagnostic // silenced by a directive of the author
 	Failure       string                   // why the request could not be served, "" when it was
+	Unread        int                      // of several paths, how many could not be checked
 	Facts                                  // shown on request
 }
 
 // Valid tells whether the file was read and holds no error. Warnings do not
 // count.
 func (r *Report) Valid() bool {
-	return r.Failure == "" && r.count(diagnostics.Error) == 0
+	return r.Failure == "" && r.Unread == 0 && r.count(diagnostics.Error) == 0
 }
 
 // Distinct joins the findings of several reports, in their order. One in a
@@ -78,9 +79,13 @@ func (r *Report) result() string {
 	if r.Valid() {
 		word = "OK"
 	}
-	return fmt.Sprintf("result: %s (%s, %s, %d suppressed)", word,
+	unread := ""
+	if r.Unread > 0 {
+		unread = ", " + plural(r.Unread, "path") + " not checked"
+	}
+	return fmt.Sprintf("result: %s (%s, %s, %d suppressed%s)", word,
 		plural(r.count(diagnostics.Error), "error"),
-		plural(r.count(diagnostics.Warning), "warning"), len(r.Suppressed))
+		plural(r.count(diagnostics.Warning), "warning"), len(r.Suppressed), unread)
 }
 
 func plural(n int, noun string) string {

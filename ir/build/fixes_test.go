@@ -128,7 +128,7 @@ func atCharacters(text string, at source.Span) bool {
 func textsOf(r *build.Result) map[string]string {
 	texts := map[string]string{}
 	for _, f := range slices.Concat(r.Files, r.Beside) {
-		texts[f.AST.Source.Name] = f.AST.Source.Text
+		texts[f.Source().Name] = f.Source().Text
 	}
 	return texts
 }

@@ -1,6 +1,7 @@
 package build_test
 
 import (
+	"io/fs"
 	"reflect"
 	"slices"
 	"testing"
@@ -47,6 +48,43 @@ func FuzzBuild(f *testing.F) {
 			t.Errorf("the document says\n%s\nthe unit\n%s", lines(doc.Diagnostics()), lines(got))
 		}
 	})
+}
+
+// Every prefix of every file of a case or a bundle is built, or refused as a
+// bundle that does not open, and no place lies outside of a text.
+func TestPrefixesOfFaults(t *testing.T) {
+	for _, p := range faulty() {
+		texts := textsOf(p.build(t, nil))
+		for name, text := range texts {
+			if _, err := fs.Stat(p.in.FS, name); err != nil {
+				continue
+			}
+			for end := 0; end < len(text); end += max(len(text)/30, 1) {
+				in := p.in
+				in.Overlay = map[string]string{name: text[:end]}
+				if r, err := build.Unit(in); err == nil {
+					placed(t, p.name, r)
+				}
+			}
+		}
+	}
+}
+
+// placed wants every place inside of its file.
+func placed(t *testing.T, name string, r *build.Result) {
+	t.Helper()
+	texts := textsOf(r)
+	check := func(code diagnostics.Code, at diagnostics.Range) {
+		if text, ok := texts[at.File]; !ok || at.Offsets.Start > at.Offsets.End || int(at.Offsets.End) > len(text) || at.Start.Line < 1 {
+			t.Fatalf("%s: %s lies at %+v", name, code, at)
+		}
+	}
+	for _, d := range slices.Concat(r.Diagnostics, r.Suppressed) {
+		check(d.Code, d.Range)
+		for _, rel := range d.Related {
+			check(d.Code, rel.Range)
+		}
+	}
 }
 
 // Every prefix of a file, and every file without one of its lines, is built:

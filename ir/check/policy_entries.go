@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"iterion/diagnostics"
 	"iterion/ir"
 	"iterion/ir/effective"
 	"iterion/ir/gate"
@@ -46,10 +47,14 @@ func entries(r report, k gate.Kind, list ir.List) {
 		on := subjectOf(&rule)
 		switch {
 		case on == tools.URL && gluedWildcard(rule.Pattern):
-			r("L108", item.Span, "the wildcard of `%s` goes on with the host's name: it admits other hosts", item.Text)
+			r("L108", item.Span, "the wildcard of `%s` goes on with the host's name: it means other hosts too", item.Text)
 		case (on == tools.Path || on == tools.Directory) && strings.Contains(rule.Pattern, `\`):
 			r("L109", item.Span, "the path of `%s` holds a backslash", item.Text).
 				Hintf("Write `%s`.", strings.ReplaceAll(item.Text, `\`, "/"))
+		case misspelt(&rule) != "":
+			near := misspelt(&rule)
+			r("L111", item.Span, "`%s` names no tool that is known, and nearly `%s`", item.Text, near).
+				Hintf("Write `%s`, if that is meant.", near)
 		case k == gate.AllowList && wholeServers(&rule):
 			r("L110", item.Span, "`%s` names no tool of a server, and opens none", item.Text).Hintf("Write `%s__*`.", rule.Subject)
 		}
@@ -63,6 +68,20 @@ func subjectOf(rule *gate.Rule) tools.Subject {
 		return t.Subject
 	}
 	return tools.Input
+}
+
+// misspelt returns the one tool whose spelling a rule's tool nearly has, "" for
+// a tool that is known and for one that is like none.
+func misspelt(rule *gate.Rule) string {
+	name := rule.Subject
+	if _, ok := tools.SplitMCP(name); ok || rule.Kind != gate.OneTool || tools.Lookup(name) != nil || tools.IsBoard(name) {
+		return ""
+	}
+	near := diagnostics.Closest(name, tools.Spellings(), min(2, len(name)/3))
+	if len(near) != 1 {
+		return ""
+	}
+	return near[0]
 }
 
 // gluedWildcard tells whether a pattern over a whole address has a wildcard at

@@ -101,7 +101,9 @@ func (g gaps) openShell() {
 }
 
 // filePrograms read or write any file that their arguments name, or run code.
-var filePrograms = []string{"cat", "less", "head", "tail", "sed", "awk", "cp", "mv", "tee", "dd", "python", "node", "perl", "ruby", "sh", "bash"}
+var filePrograms = strings.Fields(`cat less more head tail tac nl sed awk gawk cut sort uniq diff grep egrep fgrep rg find xargs
+	cp mv ln tee dd tar zip rsync install base64 xxd od strings jq vi vim nano ed
+	python python3 node deno bun perl ruby php sh bash dash zsh ksh env sudo`)
 
 // opensFiles tells whether an allow row opens the shell to a program that goes
 // to files: any program, or one that is known for it.
@@ -134,9 +136,8 @@ func openHead(pattern string) (head string, open bool) {
 func (g gaps) optionFirst() {
 	bash := tools.Lookup("bash")
 	for _, closed := range g.rows(gate.DenyList, gate.AskList) {
-		head, prefix := strings.CutSuffix(closed.Pattern, ":*")
-		words := strings.Fields(head)
-		if !prefix || len(words) < 2 || strings.HasPrefix(words[1], "-") || !closed.Covers(bash) {
+		words := strings.Fields(strings.TrimSuffix(strings.TrimSuffix(closed.Pattern, ":*"), " *"))
+		if len(words) < 2 || strings.HasPrefix(words[1], "-") || strings.Contains(strings.Join(words, ""), "*") || !closed.Covers(bash) {
 			continue
 		}
 		allow, ok := first(g.rows(gate.AllowList), func(r row) bool {
@@ -144,7 +145,7 @@ func (g gaps) optionFirst() {
 				return false
 			}
 			open, any := openHead(r.Pattern)
-			return r.IsWild() || any && strings.HasPrefix(words[0], strings.TrimSpace(open))
+			return r.IsWild() || any && strings.HasPrefix(path.Base(words[0]), path.Base(strings.TrimSpace(open)))
 		})
 		if ok {
 			g.report("L102", closed, allow, "this opens the program", "`%s` does not bound `%s -x %s`, which `%s` opens", closed.Text, words[0], strings.Join(words[1:], " "), allow.Text)

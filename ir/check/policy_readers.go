@@ -39,6 +39,11 @@ func kindNames(lists []namedList) []string {
 	return names
 }
 
+// decides begins a message about lists that decide nothing.
+func decides(lists []namedList) string {
+	return "nothing is decided by " + joined(kindNames(lists), "and")
+}
+
 // checkUngatedLists: C111, rules of a node whose calls nobody judges.
 func checkUngatedLists(c *Context, n *scope.Node) {
 	if n.LLM == nil {
@@ -52,7 +57,7 @@ func checkUngatedLists(c *Context, n *scope.Node) {
 	if p.Unknown || p.Mode != gate.Off || p.At.IsZero() && c.unreadable("permission") {
 		return
 	}
-	f := c.node("C111", n, keyOf(n.Tree, lists[0].list.Span), "%s of `%s` decides nothing: its permission is off", joined(kindNames(lists), "and"), n.Name)
+	f := c.node("C111", n, keyOf(n.Tree, lists[0].list.Span), "%s of `%s`: its permission is off", decides(lists), n.Name)
 	seeMode(f, p)
 }
 
@@ -77,9 +82,9 @@ func checkUnreadLists(c *Context) {
 	switch {
 	case !judged:
 	case len(readers) == 0:
-		c.add("C111", w.Tree, at, "%s of the workflow decides nothing: no node calls a tool on a model's behalf", joined(kindNames(lists), "and"))
+		c.add("C111", w.Tree, at, "%s of the workflow: no node calls a tool on a model's behalf", decides(lists))
 	case !gated:
-		f := c.add("C111", w.Tree, at, "%s of the workflow decides nothing: the permission of every node is off", joined(kindNames(lists), "and"))
+		f := c.add("C111", w.Tree, at, "%s of the workflow: the permission of every node is off", decides(lists))
 		for _, n := range readers {
 			if n.LLM != nil && n.LLM.Permission.Set() {
 				f.See(n.Tree, n.LLM.Permission.Span, "off here")
@@ -134,7 +139,8 @@ func checkReplacedList(c *Context, lists []namedList, readers []*scope.Node) {
 		if len(replaced) < len(readers) {
 			continue
 		}
-		f := c.add("C111", w.Tree, keyOf(w.Tree, l.list.Span), "`%s:` of the workflow decides nothing: every node has a list of its own", l.kind)
+		f := c.add("C111", w.Tree, keyOf(w.Tree, l.list.Span), "nothing is decided by `%s:` of the workflow: every node has a list of its own", l.kind).
+			Hintf("Delete the list, or the nodes' lists that should not replace it.")
 		for i, n := range readers {
 			f.See(n.Tree, replaced[i], "replaced here")
 		}

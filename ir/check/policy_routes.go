@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"iterion/diagnostics"
 	"iterion/ir"
 	"iterion/ir/effective"
 	"iterion/ir/finding"
@@ -23,12 +24,27 @@ func checkRoutes(c *Context, n *scope.Node) {
 	refused := make([]bool, len(list))
 	for i := range list {
 		r := &list[i]
-		if r.Name != "" {
-			refused[i] = unsafe(c, n, p, &list[0], r)
+		if r.Name == "" {
+			continue
+		}
+		if refused[i] = unsafe(c, n, p, &list[0], r); !refused[i] && !r.At.IsZero() {
+			unknownBackend(c, n, r)
 		}
 	}
 	if p.Gated() && !c.withoutSandbox(n) {
 		hosts(c, n, p, list, refused)
+	}
+}
+
+// unknownBackend: L112, a backend that is nearly one that is known. Any other
+// name may be one of a later version.
+func unknownBackend(c *Context, n *scope.Node, r *effective.Route) {
+	if _, known := routes.Lookup(r.Name); known || r.Name == routes.Auto {
+		return
+	}
+	if near, ok := diagnostics.Nearest(r.Name, routes.Names()); ok {
+		c.routeAt("L112", n, r, "`%s` of %s is no backend that is known, and nearly `%s`", r.Name, r.Of(n.Node), near).
+			Hintf("Write `%s`, if that is meant.", near)
 	}
 }
 
@@ -55,9 +71,16 @@ func ungated(c *Context, n *scope.Node, p *effective.Permission, r *effective.Ro
 	if !p.Gated() {
 		return false
 	}
-	facts, _ := routes.Lookup(r.Name)
+	facts, known := routes.Lookup(r.Name)
 	asks := &p.Lists[gate.AskList]
 	switch {
+	case !known:
+		f := c.routeAt("C176", n, r, "`%s` of %s is no backend that is known, so nothing enforces `permission: %s`", r.Name, r.Of(n.Node), p.Mode).
+			Hintf("Use the backend %s.", alternatives(enforcing(p.Mode)))
+		if near, ok := diagnostics.Nearest(r.Name, routes.Names()); ok {
+			f.Hintf("Write `%s`.", near)
+		}
+		seeMode(f, p)
 	case !facts.Enforces(p.Mode.String()):
 		f := c.routeAt("C176", n, r, "the backend `%s` of %s does not enforce `permission: %s`", r.Name, r.Of(n.Node), p.Mode)
 		if modes := facts.GateModes; len(modes) > 0 {
@@ -99,7 +122,7 @@ func refusesTools(c *Context, n *scope.Node, primary, r *effective.Route) bool {
 	var f *finding.Finding
 	switch {
 	case primary.Name == routes.Claw:
-		f = c.routeAt("C176", n, r, "%s holds other tools than `%s`: `%s` has a set of its own", r.Of(n.Node), n.Name, r.Name).
+		f = c.routeAt("C176", n, r, "%s holds other tools than `%s`: `%s` reads `tools:` in its own way", r.Of(n.Node), n.Name, r.Name).
 			Hintf("Keep the fallback on `claw`.")
 	case r.Name == routes.Claw && !n.LLM.Tools.Set():
 		f = c.routeAt("C176", n, r, "%s holds no tools: `claw` has those that `tools:` lists", r.Of(n.Node)).

@@ -47,8 +47,12 @@ func toolNames(c *Context, n *scope.Node, list ir.List, b effective.Backend) {
 			f.Warn()
 		}
 		if fault.suggestion != "" {
-			f.Hintf("Write `%s`.", fault.suggestion).
-				Fix(diagnostics.RenameTool, renameAll(n.Tree, list, item.Text, fault.suggestion)...)
+			f.Hintf("Write `%s`.", fault.suggestion)
+			// A name that is gone may have done less than the shell that took its
+			// place: that is for a person to decide.
+			if fault.near || !tools.Lookup(fault.suggestion).InClass(tools.Shell) {
+				f.Fix(diagnostics.RenameTool, renameAll(n.Tree, list, item.Text, fault.suggestion)...)
+			}
 		}
 	}
 }
@@ -68,6 +72,7 @@ func renameAll(tree *ast.Declaration, list ir.List, name, with string) []finding
 type nameFault struct {
 	message    string
 	mistake    bool // surely none that is meant
+	near       bool // differs from a tool's by a letter or two
 	suggestion string
 }
 
@@ -84,11 +89,11 @@ func judgeName(name string) *nameFault {
 		return nil
 	}
 	if now, ok := tools.Replacement(name); ok {
-		return &nameFault{"the tool `" + name + "` is gone; `" + now + "` took its place", true, now}
+		return &nameFault{message: "the tool `" + name + "` is gone; `" + now + "` took its place", mistake: true, suggestion: now}
 	}
 	fault := &nameFault{message: "no tool is called `" + name + "`"}
 	near := diagnostics.Closest(name, tools.ClawNames(), min(2, len(name)/3))
-	fault.mistake = len(near) > 0
+	fault.mistake, fault.near = len(near) > 0, true
 	if len(near) == 1 {
 		fault.suggestion = near[0]
 	}

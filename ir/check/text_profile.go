@@ -7,6 +7,7 @@ import (
 	"iterion/grammar/migrate"
 	"iterion/grammar/parser"
 	"iterion/ir/finding"
+	"strconv"
 )
 
 // checkProfile: C144, once for each file without a header that profile 2 would
@@ -21,8 +22,8 @@ func checkProfile(c *Context) {
 			all = all.and(profileUse(d, u.File.Strict))
 		}
 		if all.Tree != nil {
-			c.add("C144", all.Tree, all.At, "profile 2 would read this file otherwise: it has %d backslashes in quoted texts and %d blank lines in prompts",
-				all.Escapes, all.Blanks).
+			c.add("C144", all.Tree, all.At, "profile 2 would read this file otherwise: it has %s in quoted texts and %s in prompts",
+				counted(all.Escapes, "backslash", "backslashes"), counted(all.Blanks, "blank line", "blank lines")).
 				Fix(diagnostics.PinProfile1, pin(u.File.Decls[0])).Fix(diagnostics.MigrateProfile2)
 		}
 	}
@@ -72,4 +73,11 @@ func profileUse(d *ast.Declaration, strict bool) ProfileUse {
 		}
 	}
 	return p
+}
+
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + more
 }

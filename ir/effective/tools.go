@@ -1,6 +1,7 @@
 package effective
 
 import (
+	"slices"
 	"strings"
 
 	"iterion/ir"
@@ -96,6 +97,11 @@ func nativeTools(n *ir.Node, declared bool) ToolSet {
 	if !declared {
 		set.Effect = "no list: the whole set"
 	}
+	for _, item := range n.LLM.Tools.V {
+		if !native(item.Text) {
+			set.Absent = append(set.Absent, Tool{item.Text, "no tool of the set has this name"})
+		}
+	}
 	for _, native := range tools.ClaudeNatives() {
 		switch {
 		case native.Withheld != "":
@@ -111,6 +117,18 @@ func nativeTools(n *ir.Node, declared bool) ToolSet {
 		}
 	}
 	return set
+}
+
+// native tells whether an entry names a tool of Claude Code's set, or may name
+// one of a server.
+func native(name string) bool {
+	if strings.ContainsAny(name, ".*") || strings.Contains(name, "__") || tools.IsBoard(name) {
+		return true
+	}
+	t := tools.Lookup(name)
+	return slices.ContainsFunc(tools.ClaudeNatives(), func(n tools.Native) bool {
+		return n.Name == name || t != nil && t.Named(n.Name)
+	})
 }
 
 // listedAs finds the entry that grants a native tool, and how it spells it when

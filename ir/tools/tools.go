@@ -90,6 +90,16 @@ var ClawNames = sync.OnceValue(func() []string {
 	return names
 })
 
+// Spellings lists every name of every tool, in lower case.
+var Spellings = sync.OnceValue(func() []string {
+	names := make([]string, 0, len(index()))
+	for name := range index() {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+})
+
 // Shell is the one class of tools that rules can name: those that run code the
 // model supplies.
 const Shell = "shell"
