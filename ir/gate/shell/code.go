@@ -117,7 +117,7 @@ func (r *reader) file(f field, at place) outcome {
 		return r.input(input{kind: pipeInput, stmts: sub.Stmts}, at, stay)
 	case sub != nil, f.dynamic && !f.home() && (f.fixed == 0 || f.text[0] == '-' || device(f.text)):
 		r.opaque(codeNotStatic)
-	case provided(f.text, at.in):
+	case device(f.text) && f.text != "/dev/null", provided(f.text, at.in):
 		return r.stdin(at)
 	}
 	return stay

@@ -43,9 +43,11 @@ func (r *reader) within(root syntax.Node, computed bool, at place) {
 		deep := computed || len(inside) > 0 && inside[len(inside)-1]
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
+			r.rejoined(n, at)
 			r.list(n.Stmts, at)
 			return false
 		case *syntax.ProcSubst:
+			r.rejoined(n, at)
 			r.substituted(n, at)
 			return false
 		case *syntax.ParamExp:
@@ -68,6 +70,32 @@ func (r *reader) within(root syntax.Node, computed bool, at place) {
 func (r *reader) substituted(p *syntax.ProcSubst, at place) {
 	at.stdin = input{}
 	r.list(p.Stmts, at)
+}
+
+// rejoined judges a substitution with a here-document. Inside of compound
+// commands bash keeps substitutions as text, which it writes itself: behind a
+// here-document it forgets the `;` between two commands, and runs them as one.
+func (r *reader) rejoined(sub syntax.Node, at place) {
+	var here, last uint
+	if !strings.Contains(at.source(sub), "<<") {
+		return
+	}
+	syntax.Walk(sub, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Redirect:
+			if n.Hdoc != nil && here == 0 {
+				here = n.OpPos.Offset()
+			}
+		case *syntax.Stmt:
+			if n.Semicolon.IsValid() { // or `&`
+				last = max(last, n.Semicolon.Offset())
+			}
+		}
+		return true
+	})
+	if here > 0 && last > here {
+		r.opaque("a `;` stands behind a here-document in a substitution")
+	}
 }
 
 // protected judges a quoted text inside of an expansion or of arithmetic: bash

@@ -49,7 +49,7 @@ func (r *reader) fields(words []*syntax.Word, at place) (list []field, braced bo
 		if expanded := braces(w); expanded != nil {
 			braced = true
 			for _, each := range expanded {
-				if len(each.Parts) == 0 {
+				if blank(each) {
 					continue // bash drops a word that braces leave empty
 				}
 				f := r.field(each, at)
@@ -61,6 +61,15 @@ func (r *reader) fields(words []*syntax.Word, at place) (list []field, braced bo
 		list = append(list, r.field(w, at))
 	}
 	return list, braced
+}
+
+func blank(w *syntax.Word) bool {
+	for _, part := range w.Parts {
+		if lit, ok := part.(*syntax.Lit); !ok || lit.Value != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // unbraced evaluates words; braces in them are not static.

@@ -26,6 +26,7 @@ func (r *reader) add(p part) {
 func (r *reader) call(c *syntax.CallExpr, s *syntax.Stmt, at place) outcome {
 	assigns := r.assigns(c.Assigns, at)
 	r.words(c.Args, at)
+	r.negatedSubshell(c, at)
 	fields, braced := r.fields(c.Args, at)
 	written := at.written(c, s)
 	r.add(written)
@@ -50,6 +51,17 @@ func (r *reader) call(c *syntax.CallExpr, s *syntax.Stmt, at place) outcome {
 		r.program("time", append([]field{static("time")}, fields...), at, outcome{})
 	}
 	return r.command(fields, at)
+}
+
+// negatedSubshell reads `!(…)` in front of a command: where extended globs are
+// off, as they are at first, it is a subshell.
+func (r *reader) negatedSubshell(c *syntax.CallExpr, at place) {
+	if len(c.Args) == 0 {
+		return
+	}
+	if g, ok := c.Args[0].Parts[0].(*syntax.ExtGlob); ok && g.Op == syntax.GlobExcept {
+		r.code(g.Pattern.Value, at)
+	}
 }
 
 // written is a command as it was written, with its redirections and without the

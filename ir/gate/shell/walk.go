@@ -159,6 +159,7 @@ func (r *reader) loop(c *syntax.ForClause, at place) outcome {
 		}
 		at.names = &forName{l.Name.Value, at.names}
 	case *syntax.CStyleLoop:
+		r.unplain("arithmetic", at)
 		for _, x := range []syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
 			if x != nil {
 				r.arithmetic(x, at)
