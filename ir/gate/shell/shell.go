@@ -99,6 +99,11 @@ func Parse(command, workdir string) *Script {
 	if s := plainScript(command, workdir); s != nil {
 		return s
 	}
+	return read(command, workdir)
+}
+
+// read reads a command by the parser.
+func read(command, workdir string) *Script {
 	r := reader{Script: &Script{Texts: []string{command}, Folders: []string{""}}, left: textLimit(command)}
 	in := startFolder
 	if workdir != "" {
