@@ -44,7 +44,7 @@ func (f field) from(n int) field {
 // fields evaluates words: braces are expanded, the rest of what is not static
 // stays as written.
 func (r *reader) fields(words []*syntax.Word, at place) (list []field, braced bool) {
-	list = make([]field, 0, len(words))
+	list = r.room(len(words))
 	for _, w := range words {
 		if expanded := braces(w); expanded != nil {
 			braced = true
@@ -61,6 +61,16 @@ func (r *reader) fields(words []*syntax.Word, at place) (list []field, braced bo
 		list = append(list, r.field(w, at))
 	}
 	return list, braced
+}
+
+// room returns an empty slice for so many fields.
+func (r *reader) room(n int) []field {
+	if cap(r.pool)-len(r.pool) < n {
+		r.pool = make([]field, 0, max(n, 16))
+	}
+	end := len(r.pool)
+	r.pool = r.pool[:end+n]
+	return r.pool[end : end : end+n]
 }
 
 func blank(w *syntax.Word) bool {

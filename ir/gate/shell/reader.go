@@ -23,7 +23,9 @@ type reader struct {
 	*Script
 	seen     map[string]struct{} // the texts, once they are many
 	left     int                 // bytes that texts and codes may still take
-	buf      []byte
+	buf      []byte              // scratch
+	pool     []field             // where the words of commands are put
+	forms    []Form              // where forms are put
 	files    inputs
 	strayed  bool  // some change of folder leads where it is not known
 	deferred []int // the writes in code that runs at another time

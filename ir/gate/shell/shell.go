@@ -104,7 +104,7 @@ func Parse(command, workdir string) *Script {
 
 // read reads a command by the parser.
 func read(command, workdir string) *Script {
-	r := reader{Script: &Script{Texts: []string{command}, Folders: []string{""}}, left: textLimit(command)}
+	r := reader{Script: &Script{Texts: append(make([]string, 0, 12), command), Folders: []string{""}}, left: textLimit(command)}
 	in := startFolder
 	if workdir != "" {
 		in = r.enter(in, workdir)

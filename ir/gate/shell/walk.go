@@ -256,8 +256,10 @@ func (r *reader) declare(c *syntax.DeclClause, s *syntax.Stmt, at place) outcome
 	fields := append([]field{static(c.Variant.Value)}, r.assigns(c.Args, at)...)
 	r.add(at.written(c, s))
 	if at.opening {
-		r.Simple = append(r.Simple, Simple{Forms: forms(nil, fields)})
+		start := len(r.forms)
+		r.spellings(nil, fields, at.source(c))
+		r.Simple = append(r.Simple, Simple{Forms: r.forms[start:len(r.forms):len(r.forms)]})
 	}
-	r.add(collapsed(fields, c, at))
+	r.add(collapsed(fields, at.source(c)))
 	return r.command(fields, at)
 }
