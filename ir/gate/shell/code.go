@@ -56,6 +56,9 @@ func (r *reader) longShellOption(f []field, at place) []field {
 	name, value, attached := strings.Cut(f[0].text, "=")
 	switch name {
 	case "--rcfile", "--init-file":
+		if len(f) > 1 {
+			r.file(f[1], at)
+		}
 		return f[min(2, len(f)):]
 	case "--command", "--init-command":
 		if !attached && len(f) > 1 {

@@ -235,7 +235,10 @@ func (e *evaluation) unquoted(lit string, first bool) {
 	for i := 0; i < len(lit); i++ {
 		switch c := lit[i]; c {
 		case '\\':
-			if i++; i < len(lit) && lit[i] != '\n' {
+			switch i++; {
+			case i == len(lit): // at the end of the text it stands for itself
+				e.static(`\`)
+			case lit[i] != '\n':
 				e.static(lit[i : i+1])
 			}
 		case '*', '?':

@@ -12,6 +12,8 @@
 // not read.
 package shell
 
+import "strings"
+
 // Script is what a command text comes to. It is immutable.
 type Script struct {
 	// Texts are what a closing pattern is tried on, each once: the whole text
@@ -99,6 +101,16 @@ func Parse(command, workdir string) *Script {
 	if s := plainScript(command, workdir); s != nil {
 		return s
 	}
+	return guarded(command, workdir)
+}
+
+// guarded reads a command by the parser. A fault in reading it closes.
+func guarded(command, workdir string) (s *Script) {
+	defer func() {
+		if recover() != nil {
+			s = &Script{Texts: []string{command}, Folders: []string{""}, Opaque: "it cannot be read", Plain: "it cannot be read", DynamicWrite: true}
+		}
+	}()
 	return read(command, workdir)
 }
 
@@ -112,6 +124,9 @@ func read(command, workdir string) *Script {
 		r.Simple = append(r.Simple, Simple{Forms: []Form{whole("cd " + marked(workdir))}, Neutral: ChangesFolder, Dirs: in.list})
 	}
 	r.unit(command, place{in: in, opening: true})
+	if i := strings.IndexAny(command, "$`*?[{~"); i >= 0 && len(r.Simple) > 1 {
+		r.head(command[:i]) // a pattern may be about several commands
+	}
 	r.reopened()
 	r.settle()
 	return r.Script

@@ -24,6 +24,9 @@ func (r *reader) add(p part) {
 
 // call reads a simple command.
 func (r *reader) call(c *syntax.CallExpr, s *syntax.Stmt, at place) outcome {
+	outer := r.steps
+	r.steps = 0
+	defer func() { r.steps = outer }()
 	assigns := r.assigns(c.Assigns, at)
 	r.words(c.Args, at)
 	r.negatedSubshell(c, at)
@@ -194,7 +197,8 @@ func (r *reader) command(f []field, at place) outcome {
 // commandOf is command for words that are joined already.
 func (r *reader) commandOf(f []field, full part, at place) outcome {
 	stay := outcome{ok: at.in, fail: at.in}
-	if at.depth++; at.depth > maxDepth {
+	at.depth++
+	if r.steps++; at.depth > maxDepth || r.steps > maxSteps || r.left < 0 {
 		r.opaque(tooLarge)
 		return stay
 	}

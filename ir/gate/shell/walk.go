@@ -25,8 +25,8 @@ func (r *reader) stmt(s *syntax.Stmt, at place) outcome {
 		at = r.redirects(s.Redirs, at)
 	}
 	out := r.compound(s, at)
-	if s.Background {
-		out.ok, out.fail = start, start
+	if s.Background || len(s.Redirs) > 0 && out.ends() {
+		out.ok, out.fail = start, start // a redirection may fail, and `exit` not be run
 	}
 	if s.Negated {
 		out.ok, out.fail = out.fail, out.ok
@@ -69,6 +69,7 @@ func (r *reader) compound(s *syntax.Stmt, at place) outcome {
 		out = r.function(c.Body, at, out)
 	case *syntax.ArithmCmd:
 		r.arithmetic(c.X, at)
+		r.doubleSubshell(c, at)
 	case *syntax.LetClause:
 		for _, x := range c.Exprs {
 			r.arithmetic(x, at)
@@ -89,6 +90,18 @@ func (r *reader) compound(s *syntax.Stmt, at place) outcome {
 	r.add(out.normal)
 	out.inner = out.normal
 	return out
+}
+
+// doubleSubshell reads `((…))` as a shell without arithmetic commands does: one
+// subshell inside of another.
+func (r *reader) doubleSubshell(c *syntax.ArithmCmd, at place) {
+	text := at.between(c.Left, c.Right)
+	if at.depth == 0 || len(text) < len("((") {
+		return
+	}
+	if _, why := parse(text[2:]); why == "" {
+		r.code(text[2:], at)
+	}
 }
 
 // chain reads `a && b || c`.
