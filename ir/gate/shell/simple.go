@@ -97,8 +97,11 @@ func (r *reader) negatedSubshell(c *syntax.CallExpr, at place) {
 // written is a command as it was written, with its redirections and without the
 // bodies of here-documents.
 func (at place) written(c syntax.Node, s *syntax.Stmt) part {
-	from, to := s.Pos(), c.End()
+	from, to := c.Pos(), c.End()
 	for _, rd := range s.Redirs {
+		if from.After(rd.Pos()) {
+			from = rd.Pos()
+		}
 		if end := rd.Word.End(); end.After(to) {
 			to = end
 		}

@@ -40,14 +40,18 @@ func (r *reader) compound(s *syntax.Stmt, at place) outcome {
 		return r.call(c, s, at)
 	}
 	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) {
-		return r.pipeline(b, s, at)
+		return r.pipeline(b, at)
 	}
 	timed := at.timed
 	at.piped, at.timed = false, ""
 	out := outcome{ok: at.in, fail: at.in}
 	switch c := s.Cmd.(type) {
 	case nil:
-		r.add(at.written(s, s))
+		if len(s.Redirs) > 0 {
+			out.normal = certain(at.between(s.Redirs[0].Pos(), endOf(s)))
+			r.add(out.normal)
+			out.inner = out.normal
+		}
 		return out
 	case *syntax.BinaryCmd:
 		return r.chain(c, at)
