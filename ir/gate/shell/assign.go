@@ -78,7 +78,7 @@ func (r *reader) variable(name string, f field, at place) {
 		_, code, _ := strings.Cut(f.text, "=")
 		r.shellCode(code, f.dynamic, at)
 	default:
-		if expandedLater(name) && (f.dynamic || strings.Contains(f.text, "$(") || strings.Contains(f.text, "`")) {
+		if expandedLater(name) && (f.dynamic || strings.Contains(f.text, "$(") || strings.ContainsAny(f.text, "`{")) {
 			r.opaque("it sets " + name + ", which shells expand")
 		}
 	}
@@ -86,6 +86,9 @@ func (r *reader) variable(name string, f field, at place) {
 
 // expandedLater tells whether a shell expands, or runs, what a variable holds.
 func expandedLater(name string) bool {
+	if strings.HasPrefix(name, "BASH_FUNC_") {
+		return true
+	}
 	switch name {
 	case "PS0", "PS1", "PS2", "PS4", "BASH_ENV", "ENV", "PROMPT_COMMAND":
 		return true

@@ -26,6 +26,7 @@ type bench struct {
 const (
 	wordEnd = "\x1f"
 	callEnd = "\x1e"
+	newline = "\x1d"
 )
 
 var stubs = []string{"git", "rm", "curl", "tool", "ls"}
@@ -36,6 +37,7 @@ var starters = []string{"env", "nice", "nohup", "timeout", "time", "xargs", "fin
 // path of its own, and nothing that is late writes into the next one's.
 const stub = `
 printf -v s '%s\037' "${0##*/}" "$@"
+s=${s//$'\n'/$'\035'} # one line is one write
 printf '%s\036' "$s" >> "${0%/*/*}/log"
 `
 
@@ -86,7 +88,7 @@ func (b *bench) run(t *testing.T, command string) (calls []string) {
 	log, _ := os.ReadFile(filepath.Join(dir, "log"))
 	for call := range strings.SplitSeq(string(log), callEnd) {
 		if words := strings.TrimSuffix(call, wordEnd); words != "" {
-			calls = append(calls, strings.ReplaceAll(words, wordEnd, " "))
+			calls = append(calls, strings.NewReplacer(wordEnd, " ", newline, "\n").Replace(words))
 		}
 	}
 	return calls
@@ -146,6 +148,9 @@ func TestBashTokens(t *testing.T) {
 			return
 		}
 		for _, call := range b.run(t, command) {
+			if os.Getenv("FZ") != "" && !known(s, call) {
+				println("FZ", strconv.Quote(command), strconv.Quote(call))
+			}
 			if !known(s, call) {
 				rt.Fatalf("%q runs %q, but comes to %q, heads %q", command, call, s.Texts, s.Heads)
 			}

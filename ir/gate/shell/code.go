@@ -56,6 +56,9 @@ func (r *reader) longShellOption(f []field, at place) []field {
 	name, value, attached := strings.Cut(f[0].text, "=")
 	switch name {
 	case "--rcfile", "--init-file":
+		if len(f) > 1 {
+			r.file(f[1], at)
+		}
 		return f[min(2, len(f)):]
 	case "--command", "--init-command":
 		if !attached && len(f) > 1 {
@@ -117,7 +120,7 @@ func (r *reader) file(f field, at place) outcome {
 		return r.input(input{kind: pipeInput, stmts: sub.Stmts}, at, stay)
 	case sub != nil, f.dynamic && !f.home() && (f.fixed == 0 || f.text[0] == '-' || device(f.text)):
 		r.opaque(codeNotStatic)
-	case provided(f.text, at.in):
+	case device(f.text) && f.text != "/dev/null", provided(f.text, at.in):
 		return r.stdin(at)
 	}
 	return stay

@@ -19,7 +19,8 @@ func (r *reader) expansions(w *syntax.Word, at place) {
 	if w == nil || len(w.Parts) == 1 && isLiteral(w.Parts[0]) {
 		return
 	}
-	r.within(w, false, at)
+	at.piped, at.timed, at.open = false, "", false
+	r.parts(w.Parts, false, &at)
 }
 
 func isLiteral(part syntax.WordPart) bool {
@@ -30,44 +31,103 @@ func isLiteral(part syntax.WordPart) bool {
 	return false
 }
 
-// within walks over a word or an arithmetic expression. In the latter, and in
-// expansions, bash expands also what quotes seem to protect.
-func (r *reader) within(root syntax.Node, computed bool, at place) {
-	at.piped, at.timed, at.open = false, "", false
-	var inside []bool // the same of each node around
-	syntax.Walk(root, func(n syntax.Node) bool {
-		if n == nil {
-			inside = inside[:len(inside)-1]
-			return true
-		}
-		deep := computed || len(inside) > 0 && inside[len(inside)-1]
-		switch n := n.(type) {
+// parts reads the parts of a word. Deep tells that they stand in an expansion or
+// in arithmetic, where bash expands also what quotes seem to protect.
+func (r *reader) parts(parts []syntax.WordPart, deep bool, at *place) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.DblQuoted:
+			r.parts(p.Parts, deep, at)
 		case *syntax.CmdSubst:
-			r.list(n.Stmts, at)
-			return false
+			r.rejoined(p, *at)
+			r.list(p.Stmts, *at)
 		case *syntax.ProcSubst:
-			r.substituted(n, at)
-			return false
+			r.rejoined(p, *at)
+			r.substituted(p, *at)
 		case *syntax.ParamExp:
-			r.parameter(n, at)
-			deep = true
+			r.parameter(p, *at)
+			r.operands(p, at)
 		case *syntax.ArithmExp:
-			r.unplain("arithmetic", at)
-			deep = true
+			r.unplain("arithmetic", *at)
+			r.computed(p.X, at)
 		case *syntax.SglQuoted:
-			r.protected(n.Value, deep)
+			r.protected(p.Value, deep)
 		case *syntax.Lit:
-			r.protected(n.Value, deep && strings.Contains(n.Value, `\`))
+			r.protected(p.Value, deep && strings.Contains(p.Value, `\`))
 		}
-		inside = append(inside, deep)
-		return true
-	})
+	}
+}
+
+// operands reads what stands inside of `${…}`.
+func (r *reader) operands(p *syntax.ParamExp, at *place) {
+	r.computed(p.Index, at)
+	if p.Slice != nil {
+		r.computed(p.Slice.Offset, at)
+		r.computed(p.Slice.Length, at)
+	}
+	if p.Repl != nil {
+		r.operand(p.Repl.Orig, at)
+		r.operand(p.Repl.With, at)
+	}
+	if p.Exp != nil {
+		r.operand(p.Exp.Word, at)
+	}
+}
+
+func (r *reader) operand(w *syntax.Word, at *place) {
+	if w != nil {
+		r.parts(w.Parts, true, at)
+	}
+}
+
+// computed reads the words of an arithmetic expression.
+func (r *reader) computed(x syntax.ArithmExpr, at *place) {
+	switch x := x.(type) {
+	case nil:
+	case *syntax.Word:
+		r.operand(x, at)
+	case *syntax.BinaryArithm:
+		r.computed(x.X, at)
+		r.computed(x.Y, at)
+	case *syntax.UnaryArithm:
+		r.computed(x.X, at)
+	case *syntax.ParenArithm:
+		r.computed(x.X, at)
+	default:
+		r.opaque("it holds a shape that is not known")
+	}
 }
 
 // substituted reads a process substitution. What `>(…)` reads is not known.
 func (r *reader) substituted(p *syntax.ProcSubst, at place) {
 	at.stdin = input{}
 	r.list(p.Stmts, at)
+}
+
+// rejoined judges a substitution with a here-document. Inside of compound
+// commands bash keeps substitutions as text, which it writes itself: behind a
+// here-document it forgets the `;` between two commands, and runs them as one.
+func (r *reader) rejoined(sub syntax.Node, at place) {
+	var here, last uint
+	if !strings.Contains(at.source(sub), "<<") {
+		return
+	}
+	syntax.Walk(sub, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Redirect:
+			if n.Hdoc != nil && here == 0 {
+				here = n.OpPos.Offset()
+			}
+		case *syntax.Stmt:
+			if n.Semicolon.IsValid() { // or `&`
+				last = max(last, n.Semicolon.Offset())
+			}
+		}
+		return true
+	})
+	if here > 0 && last > here {
+		r.opaque("a `;` stands behind a here-document in a substitution")
+	}
 }
 
 // protected judges a quoted text inside of an expansion or of arithmetic: bash
@@ -114,10 +174,9 @@ func constant(index syntax.ArithmExpr) bool {
 	return ok && (allDigits(w.Lit()) || w.Lit() == "@" || w.Lit() == "*")
 }
 
-// arithmetic reads an arithmetic expression.
+// arithmetic reads an arithmetic expression that stands alone.
 func (r *reader) arithmetic(x syntax.ArithmExpr, at place) {
 	r.unplain("arithmetic", at)
-	if x != nil {
-		r.within(x, true, at)
-	}
+	at.piped, at.timed, at.open = false, "", false
+	r.computed(x, &at)
 }

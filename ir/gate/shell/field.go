@@ -44,12 +44,12 @@ func (f field) from(n int) field {
 // fields evaluates words: braces are expanded, the rest of what is not static
 // stays as written.
 func (r *reader) fields(words []*syntax.Word, at place) (list []field, braced bool) {
-	list = make([]field, 0, len(words))
+	list = r.room(len(words))
 	for _, w := range words {
 		if expanded := braces(w); expanded != nil {
 			braced = true
 			for _, each := range expanded {
-				if len(each.Parts) == 0 {
+				if blank(each) {
 					continue // bash drops a word that braces leave empty
 				}
 				f := r.field(each, at)
@@ -61,6 +61,25 @@ func (r *reader) fields(words []*syntax.Word, at place) (list []field, braced bo
 		list = append(list, r.field(w, at))
 	}
 	return list, braced
+}
+
+// room returns an empty slice for so many fields.
+func (r *reader) room(n int) []field {
+	if cap(r.pool)-len(r.pool) < n {
+		r.pool = make([]field, 0, max(n, 16))
+	}
+	end := len(r.pool)
+	r.pool = r.pool[:end+n]
+	return r.pool[end : end : end+n]
+}
+
+func blank(w *syntax.Word) bool {
+	for _, part := range w.Parts {
+		if lit, ok := part.(*syntax.Lit); !ok || lit.Value != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // unbraced evaluates words; braces in them are not static.
@@ -216,7 +235,10 @@ func (e *evaluation) unquoted(lit string, first bool) {
 	for i := 0; i < len(lit); i++ {
 		switch c := lit[i]; c {
 		case '\\':
-			if i++; i < len(lit) && lit[i] != '\n' {
+			switch i++; {
+			case i == len(lit): // at the end of the text it stands for itself
+				e.static(`\`)
+			case lit[i] != '\n':
 				e.static(lit[i : i+1])
 			}
 		case '*', '?':

@@ -26,6 +26,11 @@ type outcome struct {
 // any is where the shell may stand whatever the status.
 func (o outcome) any() folders { return o.ok.or(o.fail) }
 
+// ends tells whether nothing runs behind the command.
+func (o outcome) ends() bool {
+	return len(o.ok.list)+len(o.fail.list) == 0 && !o.ok.lost && !o.fail.lost
+}
+
 func (f folders) or(g folders) folders {
 	if len(g.list) == 0 && !g.lost || len(f.list) > 0 && len(g.list) > 0 && &f.list[0] == &g.list[0] && len(f.list) == len(g.list) && f.lost == g.lost {
 		return f

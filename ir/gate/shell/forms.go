@@ -6,48 +6,48 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// simple is a simple command for opening: its forms, and whether it is neutral.
-func (r *reader) simple(assigns, fields []field, s *syntax.Stmt, at place) Simple {
-	one := Simple{Forms: forms(assigns, fields)}
+// simple notes a simple command for opening: its forms, and whether it is neutral.
+func (r *reader) simple(assigns, fields []field, c *syntax.CallExpr, s *syntax.Stmt, at place) {
+	start := len(r.forms)
+	r.spellings(assigns, fields, at.source(c))
 	if at.timed != "" {
-		for _, f := range one.Forms {
-			one.Forms = append(one.Forms, Form{at.timed + f.Text, len(at.timed) + f.Fixed})
+		for _, f := range r.forms[start:] {
+			r.forms = append(r.forms, Form{at.timed + f.Text, len(at.timed) + f.Fixed})
 		}
 	}
 	kept := unpeeledAssigns(assigns)
 	if len(kept) < len(assigns) {
-		one.Forms = append(one.Forms, forms(kept, fields)...)
+		r.spellings(kept, fields, at.words(c.Args))
 	}
 	peeled := false
 	for len(kept) == 0 && len(fields) > 2 && fields[0].is("timeout") && duration(fields[1]) {
 		fields, peeled = fields[2:], true
-		one.Forms = append(one.Forms, forms(nil, fields)...)
+		r.spellings(nil, fields, at.words(c.Args[2:]))
 	}
+	one := Simple{Forms: r.forms[start:len(r.forms):len(r.forms)]}
 	if len(kept) == 0 && len(fields) > 0 {
 		one.Neutral, one.Dirs = r.neutral(fields, s, at, peeled)
 	}
-	return one
+	r.Simple = append(r.Simple, one)
 }
 
-// forms are the spellings of a command: static quoting removed, and as written.
-func forms(assigns, fields []field) []Form {
+// spellings adds the forms of a command: static quoting removed, and as written.
+func (r *reader) spellings(assigns, fields []field, written string) {
 	all := fields
 	if len(assigns) > 0 {
 		all = append(assigns[:len(assigns):len(assigns)], fields...)
 	}
-	quoted := false
-	for i := range all {
-		quoted = quoted || all[i].src != all[i].text
+	source := collapsed(all, written)
+	if !quoted(all) {
+		r.forms = append(r.forms, joinedAs(all, source).form())
+		return
 	}
-	if !quoted {
-		return []Form{text(all).form()}
-	}
-	kept := make([]field, len(all))
-	for i, f := range all {
+	marks := r.room(len(all))
+	for _, f := range all {
 		f.text = marked(f.text)
-		kept[i] = f
+		marks = append(marks, f)
 	}
-	return []Form{text(kept).form(), source(all).form()}
+	r.forms = append(r.forms, text(marks).form(), source.form())
 }
 
 func (p part) form() Form { return Form{p.text, p.fixed} }

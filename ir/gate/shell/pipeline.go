@@ -6,7 +6,7 @@ import "mvdan.cc/sh/v3/syntax"
 const maxStages = 12
 
 // pipeline reads `a | b | c`. Each stage has a shell of its own.
-func (r *reader) pipeline(b *syntax.BinaryCmd, s *syntax.Stmt, at place) outcome {
+func (r *reader) pipeline(b *syntax.BinaryCmd, at place) outcome {
 	timed := at.timed
 	stages := stagesOf(b)
 	outs := make([]outcome, len(stages))
@@ -21,7 +21,8 @@ func (r *reader) pipeline(b *syntax.BinaryCmd, s *syntax.Stmt, at place) outcome
 		}
 		outs[i] = r.stmt(stage, inner)
 	}
-	r.add(certain(at.between(s.Pos(), endOf(stages[len(stages)-1]))))
+	written := certain(at.between(stages[0].Pos(), endOf(stages[len(stages)-1])))
+	r.add(written)
 	if len(stages) > maxStages {
 		r.opaque(tooLarge)
 		stages = stages[:maxStages]
@@ -34,10 +35,7 @@ func (r *reader) pipeline(b *syntax.BinaryCmd, s *syntax.Stmt, at place) outcome
 			r.add(peeled)
 		}
 	}
-	out := outcome{ok: at.in, fail: at.in}
-	out.normal = certain(at.between(s.Pos(), endOf(stages[len(stages)-1])))
-	out.inner = out.normal
-	return out
+	return outcome{ok: at.in, fail: at.in, normal: written, inner: written}
 }
 
 func stagesOf(b *syntax.BinaryCmd) []*syntax.Stmt {

@@ -15,7 +15,7 @@ func (r *reader) program(name string, f []field, at place, out outcome) outcome 
 		moved.normal, moved.inner = out.normal, out.inner
 		return moved
 	case "exit":
-		if !at.child && (len(args) == 0 || len(args) == 1 && args[0].number()) {
+		if !at.child && (len(args) == 0 || len(args) == 1 && allDigits(args[0].text)) {
 			out.ok, out.fail = folders{}, folders{}
 		}
 		return out

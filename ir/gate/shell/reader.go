@@ -12,6 +12,7 @@ import (
 const (
 	maxText  = 1 << 20 // bytes
 	maxNest  = 500     // brackets and compound commands inside each other
+	maxSteps = 200     // readings of one simple command
 	maxDepth = 12      // codes and wrappers inside of each other
 )
 
@@ -23,8 +24,11 @@ type reader struct {
 	*Script
 	seen     map[string]struct{} // the texts, once they are many
 	left     int                 // bytes that texts and codes may still take
-	buf      []byte
+	buf      []byte              // scratch
+	pool     []field             // where the words of commands are put
+	forms    []Form              // where forms are put
 	files    inputs
+	steps    int   // commands read for one simple command
 	strayed  bool  // some change of folder leads where it is not known
 	deferred []int // the writes in code that runs at another time
 }

@@ -12,6 +12,8 @@
 // not read.
 package shell
 
+import "strings"
+
 // Script is what a command text comes to. It is immutable.
 type Script struct {
 	// Texts are what a closing pattern is tried on, each once: the whole text
@@ -99,7 +101,22 @@ func Parse(command, workdir string) *Script {
 	if s := plainScript(command, workdir); s != nil {
 		return s
 	}
-	r := reader{Script: &Script{Texts: []string{command}, Folders: []string{""}}, left: textLimit(command)}
+	return guarded(command, workdir)
+}
+
+// guarded reads a command by the parser. A fault in reading it closes.
+func guarded(command, workdir string) (s *Script) {
+	defer func() {
+		if recover() != nil {
+			s = &Script{Texts: []string{command}, Folders: []string{""}, Opaque: "it cannot be read", Plain: "it cannot be read", DynamicWrite: true}
+		}
+	}()
+	return read(command, workdir)
+}
+
+// read reads a command by the parser.
+func read(command, workdir string) *Script {
+	r := reader{Script: &Script{Texts: append(make([]string, 0, 12), command), Folders: []string{""}}, left: textLimit(command)}
 	in := startFolder
 	if workdir != "" {
 		in = r.enter(in, workdir)
@@ -107,6 +124,9 @@ func Parse(command, workdir string) *Script {
 		r.Simple = append(r.Simple, Simple{Forms: []Form{whole("cd " + marked(workdir))}, Neutral: ChangesFolder, Dirs: in.list})
 	}
 	r.unit(command, place{in: in, opening: true})
+	if i := strings.IndexAny(command, "$`*?[{~"); i >= 0 && len(r.Simple) > 1 {
+		r.head(command[:i]) // a pattern may be about several commands
+	}
 	r.reopened()
 	r.settle()
 	return r.Script

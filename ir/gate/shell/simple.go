@@ -24,8 +24,12 @@ func (r *reader) add(p part) {
 
 // call reads a simple command.
 func (r *reader) call(c *syntax.CallExpr, s *syntax.Stmt, at place) outcome {
+	outer := r.steps
+	r.steps = 0
+	defer func() { r.steps = outer }()
 	assigns := r.assigns(c.Assigns, at)
 	r.words(c.Args, at)
+	r.negatedSubshell(c, at)
 	fields, braced := r.fields(c.Args, at)
 	written := at.written(c, s)
 	r.add(written)
@@ -35,7 +39,7 @@ func (r *reader) call(c *syntax.CallExpr, s *syntax.Stmt, at place) outcome {
 		r.text(text(kept).text) // for shells that have no braces
 	}
 	if at.opening {
-		r.Simple = append(r.Simple, r.simple(assigns, kept, s, at))
+		r.simple(assigns, kept, c, s, at)
 	}
 	if len(fields) == 0 {
 		return outcome{ok: at.in, fail: at.in, normal: written, inner: written}
@@ -43,20 +47,61 @@ func (r *reader) call(c *syntax.CallExpr, s *syntax.Stmt, at place) outcome {
 	if len(assigns) > 0 {
 		all := append(assigns[:len(assigns):len(assigns)], fields...)
 		r.add(text(all))
-		r.add(collapsed(all, c, at))
+		r.add(collapsed(all, at.source(c)))
 	}
-	r.add(collapsed(fields, argsOf(c), at))
+	plain := collapsed(fields, at.words(c.Args))
+	r.add(plain)
 	if at.timed != "" && strings.HasPrefix(fields[0].text, "-") {
 		r.program("time", append([]field{static("time")}, fields...), at, outcome{})
 	}
-	return r.command(fields, at)
+	return r.commandOf(fields, joinedAs(fields, plain), at)
+}
+
+// words are the words of a command as they were written.
+func (at place) words(w []*syntax.Word) string {
+	if len(w) == 0 {
+		return ""
+	}
+	return at.between(w[0].Pos(), w[len(w)-1].End())
+}
+
+// joinedAs is the text of words that are also known as they were written.
+func joinedAs(f []field, written part) part {
+	if written.static() && !quoted(f) {
+		return written
+	}
+	return text(f)
+}
+
+// quoted tells whether some word is written otherwise than the program gets it.
+func quoted(f []field) bool {
+	for i := range f {
+		if f[i].src != f[i].text {
+			return true
+		}
+	}
+	return false
+}
+
+// negatedSubshell reads `!(…)` in front of a command: where extended globs are
+// off, as they are at first, it is a subshell.
+func (r *reader) negatedSubshell(c *syntax.CallExpr, at place) {
+	if len(c.Args) == 0 {
+		return
+	}
+	if g, ok := c.Args[0].Parts[0].(*syntax.ExtGlob); ok && g.Op == syntax.GlobExcept {
+		r.code(g.Pattern.Value, at)
+	}
 }
 
 // written is a command as it was written, with its redirections and without the
 // bodies of here-documents.
 func (at place) written(c syntax.Node, s *syntax.Stmt) part {
-	from, to := s.Pos(), c.End()
+	from, to := c.Pos(), c.End()
 	for _, rd := range s.Redirs {
+		if from.After(rd.Pos()) {
+			from = rd.Pos()
+		}
 		if end := rd.Word.End(); end.After(to) {
 			to = end
 		}
@@ -67,35 +112,36 @@ func (at place) written(c syntax.Node, s *syntax.Stmt) part {
 func certain(text string) part { return part{text, len(text)} }
 
 // collapsed is a command as it was written, blanks between its words aside.
-func collapsed(f []field, n syntax.Node, at place) part {
-	if written := at.source(n); single(written, f) {
+func collapsed(f []field, written string) part {
+	if single(written, f) {
 		return certain(written)
 	}
 	return source(f)
 }
 
-// arguments are the words of a command without its assignments.
-type arguments []*syntax.Word
-
-func argsOf(c *syntax.CallExpr) arguments { return c.Args }
-
-func (a arguments) Pos() syntax.Pos { return a[0].Pos() }
-func (a arguments) End() syntax.Pos { return a[len(a)-1].End() }
-
 // single tells whether a command is static, and written with one blank between
 // its words.
 func single(written string, f []field) bool {
-	n := len(f) - 1
 	for i := range f {
-		if n += len(f[i].src); f[i].dynamic {
+		if i > 0 {
+			if !strings.HasPrefix(written, " ") {
+				return false
+			}
+			written = written[1:]
+		}
+		if f[i].dynamic || !strings.HasPrefix(written, f[i].src) {
 			return false
 		}
+		written = written[len(f[i].src):]
 	}
-	return n == len(written)
+	return written == ""
 }
 
 // text joins words as the program gets them.
 func text(f []field) part {
+	if len(f) == 0 {
+		return part{}
+	}
 	if len(f) == 1 {
 		return part{f[0].text, f[0].fixed}
 	}
@@ -148,8 +194,14 @@ func staticStart(f field) int {
 // command reads a command by its words: its spellings, and what its program is
 // known to run.
 func (r *reader) command(f []field, at place) outcome {
+	return r.commandOf(f, text(f), at)
+}
+
+// commandOf is command for words that are joined already.
+func (r *reader) commandOf(f []field, full part, at place) outcome {
 	stay := outcome{ok: at.in, fail: at.in}
-	if at.depth++; at.depth > maxDepth {
+	at.depth++
+	if r.steps++; at.depth > maxDepth || r.steps > maxSteps || r.left < 0 {
 		r.opaque(tooLarge)
 		return stay
 	}
@@ -159,7 +211,7 @@ func (r *reader) command(f []field, at place) outcome {
 		}
 		return stay
 	}
-	name := r.spell(f, at, &stay)
+	name := r.spell(f, full, at, &stay)
 	if f[0].dynamic {
 		r.opaque(notStatic)
 		if len(f) > 1 && f[0].split {
@@ -173,8 +225,7 @@ func (r *reader) command(f []field, at place) outcome {
 const notStatic = "a command word in it is not static"
 
 // spell adds the spellings of a command, and returns the name of its program.
-func (r *reader) spell(f []field, at place, out *outcome) (name string) {
-	full := text(f)
+func (r *reader) spell(f []field, full part, at place, out *outcome) (name string) {
 	if at.open && full.static() {
 		r.head(full.text + " ")
 	}

@@ -25,8 +25,8 @@ func (r *reader) stmt(s *syntax.Stmt, at place) outcome {
 		at = r.redirects(s.Redirs, at)
 	}
 	out := r.compound(s, at)
-	if s.Background {
-		out.ok, out.fail = start, start
+	if s.Background || len(s.Redirs) > 0 && out.ends() {
+		out.ok, out.fail = start, start // a redirection may fail, and `exit` not be run
 	}
 	if s.Negated {
 		out.ok, out.fail = out.fail, out.ok
@@ -40,14 +40,18 @@ func (r *reader) compound(s *syntax.Stmt, at place) outcome {
 		return r.call(c, s, at)
 	}
 	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) {
-		return r.pipeline(b, s, at)
+		return r.pipeline(b, at)
 	}
 	timed := at.timed
 	at.piped, at.timed = false, ""
 	out := outcome{ok: at.in, fail: at.in}
 	switch c := s.Cmd.(type) {
 	case nil:
-		r.add(at.written(s, s))
+		if len(s.Redirs) > 0 {
+			out.normal = certain(at.between(s.Redirs[0].Pos(), endOf(s)))
+			r.add(out.normal)
+			out.inner = out.normal
+		}
 		return out
 	case *syntax.BinaryCmd:
 		return r.chain(c, at)
@@ -69,6 +73,7 @@ func (r *reader) compound(s *syntax.Stmt, at place) outcome {
 		out = r.function(c.Body, at, out)
 	case *syntax.ArithmCmd:
 		r.arithmetic(c.X, at)
+		r.doubleSubshell(c, at)
 	case *syntax.LetClause:
 		for _, x := range c.Exprs {
 			r.arithmetic(x, at)
@@ -89,6 +94,18 @@ func (r *reader) compound(s *syntax.Stmt, at place) outcome {
 	r.add(out.normal)
 	out.inner = out.normal
 	return out
+}
+
+// doubleSubshell reads `((…))` as a shell without arithmetic commands does: one
+// subshell inside of another.
+func (r *reader) doubleSubshell(c *syntax.ArithmCmd, at place) {
+	text := at.between(c.Left, c.Right)
+	if at.depth == 0 || len(text) < len("((") {
+		return
+	}
+	if _, why := parse(text[2:]); why == "" {
+		r.code(text[2:], at)
+	}
 }
 
 // chain reads `a && b || c`.
@@ -159,6 +176,7 @@ func (r *reader) loop(c *syntax.ForClause, at place) outcome {
 		}
 		at.names = &forName{l.Name.Value, at.names}
 	case *syntax.CStyleLoop:
+		r.unplain("arithmetic", at)
 		for _, x := range []syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
 			if x != nil {
 				r.arithmetic(x, at)
@@ -255,8 +273,10 @@ func (r *reader) declare(c *syntax.DeclClause, s *syntax.Stmt, at place) outcome
 	fields := append([]field{static(c.Variant.Value)}, r.assigns(c.Args, at)...)
 	r.add(at.written(c, s))
 	if at.opening {
-		r.Simple = append(r.Simple, Simple{Forms: forms(nil, fields)})
+		start := len(r.forms)
+		r.spellings(nil, fields, at.source(c))
+		r.Simple = append(r.Simple, Simple{Forms: r.forms[start:len(r.forms):len(r.forms)]})
 	}
-	r.add(collapsed(fields, c, at))
+	r.add(collapsed(fields, at.source(c)))
 	return r.command(fields, at)
 }

@@ -153,6 +153,11 @@ func (r *reader) scan(w *wrapper, f []field, at place) (s scanned) {
 			break
 		}
 	}
+	for _, o := range s.options {
+		if o.value.split {
+			r.head("")
+		}
+	}
 	return s
 }
 
@@ -170,8 +175,10 @@ func (w *wrapper) option(f []field, i int, read *[]option) (next []int, ok bool)
 	word := f[i]
 	known := word.text[:word.fixed]
 	switch {
+	case w.skip > 1 && word.is("-"):
+		return []int{i + 1}, true
 	case len(known) < 2 || known[0] != '-':
-		return nil, w.skip > 1 && word.is("-")
+		return nil, false
 	case known == "--" && !word.dynamic:
 		return []int{i + 1}, true
 	case strings.HasPrefix(known, "--"):
