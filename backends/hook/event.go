@@ -51,7 +51,7 @@ func readEvent(text []byte) (gate.Call, error) {
 	case e.Truncated || !isObject(input):
 		return gate.Call{}, errCut
 	}
-	call := gate.Call{Tool: *tool, Input: input}
+	call := gate.Call{Tool: *tool, Input: string(input)}
 	if e.ToolCamel != nil {
 		return unprefixed(call)
 	}
@@ -76,7 +76,7 @@ func unprefixed(call gate.Call) (gate.Call, error) {
 		return call, nil
 	}
 	var wrapped map[string]json.RawMessage
-	if err := json.Unmarshal(call.Input, &wrapped); err != nil {
+	if err := json.Unmarshal([]byte(call.Input), &wrapped); err != nil {
 		return call, errEvent
 	}
 	if name, inner := wrapped["tool_name"], wrapped["tool_input"]; len(wrapped) == 2 && name != nil && isObject(inner) {
@@ -84,7 +84,7 @@ func unprefixed(call gate.Call) (gate.Call, error) {
 		if json.Unmarshal(name, &inside) != nil || inside != call.Tool {
 			return call, errTwice
 		}
-		call.Input = inner
+		call.Input = string(inner)
 	}
 	call.Tool = "mcp__" + call.Tool
 	return call, nil

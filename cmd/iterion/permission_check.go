@@ -54,7 +54,7 @@ request.`,
 		if err != nil {
 			return failf("%s", err)
 		}
-		v, trace := gate.New(policy, links{}).Explain(gate.Call{Tool: tool, Input: []byte(input)})
+		v, trace := gate.New(policy, links{}).Explain(gate.Call{Tool: tool, Input: input})
 		if asJSON {
 			err = render.Encode(std.out, checkedJSON(&v, &trace))
 		} else {

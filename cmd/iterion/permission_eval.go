@@ -140,7 +140,7 @@ func (e *evaluator) answer(line []byte, err error) answerJSON {
 		e.failed, a.Error = true, err.Error()
 		return a
 	}
-	v := g.Evaluate(gate.Call{Tool: q.Call.Tool, Input: q.Call.Input})
+	v := g.Evaluate(gate.Call{Tool: q.Call.Tool, Input: string(q.Call.Input)})
 	a.Verdict, a.Stage, a.Rule, a.Reason = v.Decision.String(), v.Stage.String(), &v.Rule, v.Reason()
 	return a
 }
@@ -197,7 +197,7 @@ func readPolicy(text []byte) (gate.Policy, error) {
 	for _, g := range p.Grants {
 		switch g.Scope {
 		case gate.ForArgument, gate.ForSimilar, gate.ForTool:
-			policy.Grants = append(policy.Grants, gate.Grant{Tool: g.Tool, Input: g.Input, Scope: g.Scope})
+			policy.Grants = append(policy.Grants, gate.Grant{Tool: g.Tool, Input: string(g.Input), Scope: g.Scope})
 		default:
 			return policy, fmt.Errorf("the scope %q of a grant: write argument, similar or tool", g.Scope)
 		}

@@ -179,7 +179,7 @@ func (p *policies) run(c policyCase, node string, gates map[string]*gate.Gate) (
 	if err != nil {
 		return out, err
 	}
-	v := g.Evaluate(gate.Call{Tool: c.Tool, Input: input})
+	v := g.Evaluate(gate.Call{Tool: c.Tool, Input: string(input)})
 	out.Got, out.Reason = v.Decision.String(), v.Reason()
 	out.Failed = out.Got != c.Want
 	if c.Rule != nil && v.Rule != *c.Rule {

@@ -13,9 +13,9 @@ type argument interface {
 	// closes tells whether a row's pattern meets the call in any spelling, and
 	// which one it was.
 	closes(r *boundRow) (candidate string, ok bool)
-	// closingTexts and openingTexts are all texts that a pattern could meet.
-	closingTexts() []string
-	openingTexts() []string
+	// closingTexts and openingTexts add all texts that a pattern could meet.
+	closingTexts(list []string) []string
+	openingTexts(list []string) []string
 	// opens finds the row of a list that opens the call, or the last of
 	// several that open it together. Rows that open without looking are not
 	// among them.
@@ -35,9 +35,9 @@ type textArgument struct {
 
 func (t *textArgument) closes(r *boundRow) (string, bool) { return t.closing, r.text.closes(t.closing) }
 
-func (t *textArgument) closingTexts() []string { return []string{t.closing} }
+func (t *textArgument) closingTexts(list []string) []string { return append(list, t.closing) }
 
-func (t *textArgument) openingTexts() []string { return []string{t.opening} }
+func (t *textArgument) openingTexts(list []string) []string { return append(list, t.opening) }
 
 func (t *textArgument) opens(rows []*boundRow) (*boundRow, string) {
 	if t.why != "" {
@@ -65,9 +65,9 @@ type urlArgument struct {
 
 func (u *urlArgument) closes(r *boundRow) (string, bool) { return u.raw, r.web.closes(u.address) }
 
-func (u *urlArgument) closingTexts() []string { return []string{u.raw} }
+func (u *urlArgument) closingTexts(list []string) []string { return append(list, u.raw) }
 
-func (u *urlArgument) openingTexts() []string { return []string{u.raw} }
+func (u *urlArgument) openingTexts(list []string) []string { return append(list, u.raw) }
 
 func (u *urlArgument) opens(rows []*boundRow) (*boundRow, string) {
 	for _, r := range rows {
@@ -97,9 +97,9 @@ func (p *pathArgument) closes(r *boundRow) (string, bool) {
 	return "", false
 }
 
-func (p *pathArgument) closingTexts() []string { return closingOf(p.files, nil) }
+func (p *pathArgument) closingTexts(list []string) []string { return closingOf(p.files, list) }
 
-func (p *pathArgument) openingTexts() []string { return openingOf(p.files, nil) }
+func (p *pathArgument) openingTexts(list []string) []string { return openingOf(p.files, list) }
 
 func (p *pathArgument) opens(rows []*boundRow) (*boundRow, string) {
 	if p.why != "" || len(p.files) == 0 {
@@ -151,11 +151,13 @@ func (s *searchArgument) closes(r *boundRow) (string, bool) {
 	return "", false
 }
 
-func (s *searchArgument) closingTexts() []string {
-	return closingOf(s.starts, closingOf(s.roots, []string{s.pattern}))
+func (s *searchArgument) closingTexts(list []string) []string {
+	return closingOf(s.starts, closingOf(s.roots, append(list, s.pattern)))
 }
 
-func (s *searchArgument) openingTexts() []string { return openingOf(s.roots, []string{s.pattern}) }
+func (s *searchArgument) openingTexts(list []string) []string {
+	return openingOf(s.roots, append(list, s.pattern))
+}
 
 func (s *searchArgument) opens(rows []*boundRow) (*boundRow, string) {
 	if s.why != "" {
@@ -208,10 +210,10 @@ func (p *place) compileSearch(pattern string, closing bool) *searchPattern {
 }
 
 // newArgument reads the part of a call that the tool's patterns are tried on.
-func (g *Gate) newArgument(t *tools.Tool, a *arguments) argument {
+func (g *Gate) newArgument(t *tools.Tool, a *arguments, h *held) argument {
 	switch subjectOf(t) {
 	case tools.Command, tools.Code:
-		return g.newCommand(t, a)
+		return g.newCommand(t, a, h)
 	case tools.Path:
 		return g.newFiles(t, a)
 	case tools.Directory:

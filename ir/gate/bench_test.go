@@ -40,7 +40,7 @@ func rulesOf(b testing.TB, n int) gate.Policy {
 	return p.Arm("/work/repo", "/home/me")
 }
 
-func call(tool, input string) gate.Call { return gate.Call{Tool: tool, Input: []byte(input)} }
+func call(tool, input string) gate.Call { return gate.Call{Tool: tool, Input: input} }
 
 var benchSizes = []int{10, 100, 1000, 10000}
 

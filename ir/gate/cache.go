@@ -1,48 +1,40 @@
 package gate
 
-import "sync"
+import (
+	"hash/maphash"
+	"sync/atomic"
+)
 
-// mostVerdicts bounds the verdicts that are kept by text.
-const mostVerdicts = 1024
+// places is how many verdicts are kept by text; a power of two.
+const places = 1024
 
 // verdictCache keeps verdicts on commands that depend on nothing but their
-// text: those that name no file to write and no folder to go to.
+// text: those that name no file to write and no folder to go to. Each text has
+// one place, which the next text with the same place takes.
 type verdictCache struct {
-	mu   sync.RWMutex
-	kept map[string]map[string]Verdict // by tool, by input
-	n    int
+	seed maphash.Seed
+	kept [places]atomic.Pointer[Verdict]
 }
 
 // get finds a kept verdict. Whoever wants to know why gets none.
 func (c *verdictCache) get(call Call, note *Trace) (Verdict, bool) {
-	if note != nil {
+	v := c.at(call).Load()
+	if v == nil || note != nil || v.call != call {
 		return Verdict{}, false
 	}
-	c.mu.RLock()
-	v, ok := c.kept[call.Tool][string(call.Input)]
-	c.mu.RUnlock()
-	v.call = call
-	return v, ok
+	return *v, true
+}
+
+func (c *verdictCache) at(call Call) *atomic.Pointer[Verdict] {
+	return &c.kept[maphash.String(c.seed, call.Input)%places]
 }
 
 func (c *verdictCache) put(j *judgement, v Verdict) {
 	command, ok := j.arg.(*commandArgument)
-	if !ok || j.note != nil || command.script == nil || command.readsFiles() {
-		return
+	if ok && j.note == nil && command.script != nil && !command.readsFiles() {
+		kept := v
+		c.at(v.call).Store(&kept)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.kept == nil || c.n >= mostVerdicts {
-		c.kept, c.n = map[string]map[string]Verdict{}, 0
-	}
-	of := c.kept[j.call.Tool]
-	if of == nil {
-		of = map[string]Verdict{}
-		c.kept[j.call.Tool] = of
-	}
-	v.call = Call{}
-	of[string(j.call.Input)] = v
-	c.n++
 }
 
 // readsFiles tells whether a verdict on the command depends on the links of the

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"slices"
@@ -12,7 +11,7 @@ import (
 // Call is one call of a tool, as the backend spells it.
 type Call struct {
 	Tool  string
-	Input []byte // a JSON object
+	Input string // a JSON object
 }
 
 // arguments are the input of a call, read once. A text that is no object, or
@@ -39,14 +38,13 @@ func (f *field) value() any {
 	return f.other
 }
 
-func readArguments(input []byte) *arguments {
-	a := &arguments{}
+// read reads an input.
+func (a *arguments) read(input string) {
 	a.fields = a.few[:0]
-	if !a.flat(string(input)) {
+	if !a.flat(input) {
 		a.fields = a.few[:0]
 		a.decode(input)
 	}
-	return a
 }
 
 // flat reads an object of plain texts, which most inputs are. It gives up on
@@ -99,8 +97,8 @@ func plainText(s string) (text, rest string, ok bool) {
 }
 
 // decode reads any input.
-func (a *arguments) decode(input []byte) {
-	dec := json.NewDecoder(bytes.NewReader(input))
+func (a *arguments) decode(input string) {
+	dec := json.NewDecoder(strings.NewReader(input))
 	dec.UseNumber()
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
 		a.unread = true

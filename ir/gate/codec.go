@@ -52,7 +52,7 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 		}
 	}
 	for _, g := range p.Grants {
-		w.Grants = append(w.Grants, wireGrant{g.Tool, g.Input, g.Scope, g.By, g.At})
+		w.Grants = append(w.Grants, wireGrant{g.Tool, json.RawMessage(g.Input), g.Scope, g.By, g.At})
 	}
 	return json.Marshal(w)
 }
@@ -103,7 +103,7 @@ func (p *Policy) UnmarshalJSON(text []byte) error {
 		default:
 			return fmt.Errorf("there is no scope %q", g.Scope)
 		}
-		out.Grants = append(out.Grants, Grant{g.Tool, g.Input, g.Scope, g.By, g.At})
+		out.Grants = append(out.Grants, Grant{g.Tool, string(g.Input), g.Scope, g.By, g.At})
 	}
 	*p = out
 	return nil

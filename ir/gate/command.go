@@ -23,12 +23,13 @@ type commandArgument struct {
 // codeKeys are the keys that hold the text, by tool; the others' is `command`.
 var codeKeys = map[string][]string{"repl": {"code"}, "codemode": {"code"}, "workflow": {"source", "script"}}
 
-func (g *Gate) newCommand(t *tools.Tool, a *arguments) argument {
+func (g *Gate) newCommand(t *tools.Tool, a *arguments, h *held) argument {
 	keys := codeKeys[t.Key]
 	if keys == nil {
 		keys = []string{"command"}
 	}
-	c := &commandArgument{gate: g, code: t.Subject == tools.Code}
+	c := &h.command
+	c.gate, c.code = g, t.Subject == tools.Code
 	c.text, c.ok = a.text(keys...)
 	c.language, _ = a.text("language")
 	for _, key := range []string{"workdir", "cwd"} {
@@ -41,7 +42,12 @@ func (g *Gate) newCommand(t *tools.Tool, a *arguments) argument {
 		c.code = !shellLanguage(c.language)
 	}
 	if t.Subject == tools.Command || t.Key == "repl" && (!c.code || c.language == "") {
-		c.script = shell.Parse(c.text, c.workdir)
+		if c.workdir == "" {
+			c.script = h.plain.Read(c.text)
+		}
+		if c.script == nil {
+			c.script = shell.Parse(c.text, c.workdir)
+		}
 	}
 	return c
 }
@@ -76,15 +82,16 @@ func (c *commandArgument) closes(r *boundRow) (string, bool) {
 	return "", false
 }
 
-func (c *commandArgument) closingTexts() []string {
-	if c.script == nil {
-		return []string{c.text}
+func (c *commandArgument) closingTexts(texts []string) []string {
+	texts = append(texts, c.text)
+	if c.script != nil {
+		texts = append(texts, c.script.Texts...)
 	}
-	return c.script.Texts
+	return texts
 }
 
-func (c *commandArgument) openingTexts() []string {
-	texts := []string{c.text}
+func (c *commandArgument) openingTexts(texts []string) []string {
+	texts = append(texts, c.text)
 	if c.script != nil {
 		for i := range c.script.Simple {
 			for _, f := range c.script.Simple[i].Forms {
@@ -254,7 +261,7 @@ func (j *judgement) writesClosedBy(k Kind) *boundRow {
 	}
 	for i := range c.script.Writes {
 		for _, f := range c.written(&c.script.Writes[i], c.script.Folders) {
-			for _, r := range j.near(rows, func() []string { return closingOf([]*filePath{f}, nil) }) {
+			for _, r := range rows.about(f) {
 				if found != nil && found.order < r.order {
 					break
 				}
@@ -266,6 +273,14 @@ func (j *judgement) writesClosedBy(k Kind) *boundRow {
 		}
 	}
 	return found
+}
+
+// about are the rows that may close a path.
+func (l *rowList) about(f *filePath) []*boundRow {
+	if l.index == nil {
+		return l.scoped
+	}
+	return l.near(closingOf([]*filePath{f}, nil), nil)
 }
 
 // boundsWrites tells whether a closing row with a path bounds what the command

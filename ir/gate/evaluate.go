@@ -1,10 +1,12 @@
 package gate
 
 import (
-	"bytes"
+	"hash/maphash"
 	"slices"
 	"strings"
+	"sync"
 
+	"iterion/ir/gate/shell"
 	"iterion/ir/tools"
 )
 
@@ -21,7 +23,8 @@ type Gate struct {
 // New makes a policy ready. files may be nil where no path is judged.
 func New(p Policy, files Files) *Gate {
 	g := &Gate{policy: p, place: newPlace(files, p.Cwd, p.Home)}
-	g.cache.rows = map[string]*cachedRows{}
+	g.cache.rows.Store(&map[string]*cachedRows{})
+	g.texts.seed = maphash.MakeSeed()
 	for _, dir := range p.Trees {
 		g.trees = append(g.trees, g.newTree(dir))
 	}
@@ -46,23 +49,40 @@ type judgement struct {
 	args *arguments // read on first use
 	arg  argument   // made on first use
 	note *Trace     // nil unless somebody wants to know why
+
+	held held
 }
+
+// held is what most judgements need, in one piece that is used again.
+type held struct {
+	args    arguments
+	command commandArgument
+	plain   shell.Plain
+	texts   [8]string
+	rows    [8]*boundRow
+}
+
+// judgements are those at rest.
+var judgements = sync.Pool{New: func() any { return &judgement{} }}
 
 func (g *Gate) judge(c Call, note *Trace) Verdict {
 	if g.policy.Mode == Off {
 		return Verdict{Decision: Allowed, Stage: StageOff, From: g.policy.ModeFrom, call: c}
 	}
+	if v, ok := g.texts.get(c, note); ok {
+		return v
+	}
 	rows := g.rowsOf(c.Tool)
 	if rows.exempt {
 		return Verdict{Decision: Allowed, Stage: StageInfrastructure, call: c}
 	}
-	if v, ok := g.texts.get(c, note); ok {
-		return v
-	}
-	j := judgement{Gate: g, call: c, rows: rows, note: note}
+	j := judgements.Get().(*judgement)
+	j.Gate, j.call, j.rows, j.note = g, c, rows, note
 	v := j.steps()
 	v.call = c
-	g.texts.put(&j, v)
+	g.texts.put(j, v)
+	*j = judgement{} // nothing of a call stays behind
+	judgements.Put(j)
 	return v
 }
 
@@ -105,14 +125,15 @@ func decided(d Decision, s Stage, r *Row) Verdict {
 
 func (j *judgement) input() *arguments {
 	if j.args == nil {
-		j.args = readArguments(j.call.Input)
+		j.args = &j.held.args
+		j.args.read(j.call.Input)
 	}
 	return j.args
 }
 
 func (j *judgement) argument() argument {
 	if j.arg == nil {
-		j.arg = j.newArgument(j.rows.id.tool, j.input())
+		j.arg = j.newArgument(j.rows.id.tool, j.input(), &j.held)
 	}
 	return j.arg
 }
@@ -122,7 +143,7 @@ func (j *judgement) malformed() bool {
 	if subjectOf(j.rows.id.tool) == tools.Input {
 		return false
 	}
-	if bytes.IndexByte(j.call.Input, 0) < 0 && !bytes.Contains(j.call.Input, []byte(`\u0000`)) {
+	if strings.IndexByte(j.call.Input, 0) < 0 && !strings.Contains(j.call.Input, `\u0000`) {
 		return false
 	}
 	fields := j.input().fields
@@ -158,7 +179,7 @@ func (j *judgement) closedBy(k Kind) *boundRow {
 		j.note.row(k, found, "every call", true)
 	}
 	if len(list.scoped) > 0 {
-		for _, r := range j.near(list, j.argument().closingTexts) {
+		for _, r := range j.near(list, true) {
 			if found != nil && found.order < r.order {
 				break
 			}
@@ -175,11 +196,17 @@ func (j *judgement) closedBy(k Kind) *boundRow {
 
 // near are the rows of a list that may meet the call; all of them where somebody
 // wants to know what was tried.
-func (j *judgement) near(list *rowList, texts func() []string) []*boundRow {
+func (j *judgement) near(list *rowList, closing bool) []*boundRow {
 	if list.index == nil || j.note != nil {
 		return list.scoped
 	}
-	return list.near(texts())
+	texts := j.held.texts[:0]
+	if closing {
+		texts = j.argument().closingTexts(texts)
+	} else {
+		texts = j.argument().openingTexts(texts)
+	}
+	return list.near(texts, j.held.rows[:0])
 }
 
 func (j *judgement) earlier(a, b *boundRow) *boundRow {
@@ -208,7 +235,7 @@ func (j *judgement) exactUnderBare() *boundRow {
 			return nil
 		}
 	}
-	for _, r := range j.near(asks, j.argument().closingTexts) {
+	for _, r := range j.near(asks, true) {
 		if _, ok := j.argument().closes(r); ok {
 			return nil
 		}
@@ -216,7 +243,7 @@ func (j *judgement) exactUnderBare() *boundRow {
 	if j.writesClosedBy(AskList) != nil {
 		return nil
 	}
-	for _, r := range j.near(allows, j.argument().openingTexts) {
+	for _, r := range j.near(allows, false) {
 		if r.Kind == OneTool && j.argument().names(r) {
 			return r
 		}
@@ -235,7 +262,7 @@ func (j *judgement) openedBy(unread string) *boundRow {
 	if len(list.scoped) == 0 {
 		return found
 	}
-	scoped := j.near(list, j.argument().openingTexts)
+	scoped := j.near(list, false)
 	if found != nil {
 		scoped = before(scoped, found.order)
 	}

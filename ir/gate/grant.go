@@ -19,7 +19,7 @@ const (
 // value, never read as a pattern.
 type Grant struct {
 	Tool  string
-	Input []byte // the approved call's, a JSON object
+	Input string // the approved call's, a JSON object
 	Scope Scope
 	By    string    // who gave it, "" when nobody was named
 	At    time.Time // when
@@ -35,8 +35,10 @@ type grant struct {
 
 func (g *Gate) newGrant(from *Grant) grant {
 	out := grant{Grant: from, id: identify(from.Tool)}
-	args := readArguments(from.Input)
-	arg := g.newArgument(out.id.tool, args)
+	h := &held{}
+	args := &h.args
+	args.read(from.Input)
+	arg := g.newArgument(out.id.tool, args, h)
 	switch from.Scope {
 	case ForArgument:
 		out.value = scopeOf(arg, args)

@@ -78,12 +78,8 @@ func (x *index) under(text string, rows []*boundRow) []*boundRow {
 	}
 }
 
-// near lists, in order, the rows that may match one of some texts.
-func (l *rowList) near(texts []string) []*boundRow {
-	if l.index == nil {
-		return l.scoped
-	}
-	var rows []*boundRow
+// near adds, in order, the rows of the index that may match one of some texts.
+func (l *rowList) near(texts []string, rows []*boundRow) []*boundRow {
 	for _, text := range texts {
 		rows = l.index.under(text, rows)
 	}

@@ -1,8 +1,10 @@
 package gate
 
 import (
+	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"iterion/ir/tools"
 )
@@ -129,8 +131,8 @@ const mostTools = 256
 
 // rowCache keeps the rows by tool name as called.
 type rowCache struct {
-	mu   sync.RWMutex
-	rows map[string]*cachedRows
+	mu   sync.Mutex // of those who add
+	rows atomic.Pointer[map[string]*cachedRows]
 }
 
 type cachedRows struct {
@@ -141,21 +143,28 @@ type cachedRows struct {
 
 // rowsOf finds the rows about a tool.
 func (g *Gate) rowsOf(name string) *cachedRows {
-	g.cache.mu.RLock()
-	c := g.cache.rows[name]
-	g.cache.mu.RUnlock()
-	if c != nil {
+	if c := (*g.cache.rows.Load())[name]; c != nil {
 		return c
 	}
-	c = &cachedRows{id: identify(name)}
+	c := &cachedRows{id: identify(name)}
 	c.exempt = exempt(name, &c.id)
 	c.rows = g.bind(&c.id)
-	g.cache.mu.Lock()
-	defer g.cache.mu.Unlock()
-	if len(g.cache.rows) < mostTools {
-		g.cache.rows[name] = c
-	}
+	g.cache.add(name, c)
 	return c
+}
+
+// add keeps the rows of a name. The map is replaced, so that who reads it need
+// not wait.
+func (c *rowCache) add(name string, rows *cachedRows) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	old := *c.rows.Load()
+	if len(old) >= mostTools {
+		return
+	}
+	next := maps.Clone(old)
+	next[name] = rows
+	c.rows.Store(&next)
 }
 
 // bind compiles the rows that are about a tool.

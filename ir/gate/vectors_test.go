@@ -16,7 +16,7 @@ func TestVectors(t *testing.T) {
 		t.Run(v.ID, func(t *testing.T) {
 			line := lay(t, v)
 			g := gate.New(line.policy(t), diskFiles{})
-			call := gate.Call{Tool: line.Call.Tool, Input: line.Call.Input}
+			call := gate.Call{Tool: line.Call.Tool, Input: string(line.Call.Input)}
 			got := g.Evaluate(call)
 			if got.Decision.String() != v.Want || v.Rule != nil && got.Rule != *v.Rule {
 				t.Errorf("%s: got %v (%v, %q: %s), want %s\ncall %s %s\npolicy %+v", v.Why, got.Decision, got.Stage, got.Rule, got.Reason(), v.Want,
@@ -102,7 +102,7 @@ func (l *vectorLine) policy(t *testing.T) gate.Policy {
 	must(t, err)
 	p.Cwd, p.Trees = l.cwd, gate.SecretTrees
 	for _, g := range l.Policy.Grants {
-		p.Grants = append(p.Grants, gate.Grant{Tool: g.Tool, Input: g.Input, Scope: g.Scope})
+		p.Grants = append(p.Grants, gate.Grant{Tool: g.Tool, Input: string(g.Input), Scope: g.Scope})
 	}
 	return p
 }

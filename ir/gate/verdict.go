@@ -93,11 +93,11 @@ func (v *Verdict) Permit() (Permit, bool) {
 	if v.Decision != Allowed {
 		return Permit{}, false
 	}
-	return Permit{valid: true, tool: v.call.Tool, input: sha256.Sum256(v.call.Input)}, true
+	return Permit{valid: true, tool: v.call.Tool, input: sha256.Sum256([]byte(v.call.Input))}, true
 }
 
 // Covers tells whether the permit is for this very call.
 func (p *Permit) Covers(c Call) bool {
-	sum := sha256.Sum256(c.Input)
+	sum := sha256.Sum256([]byte(c.Input))
 	return p.valid && p.tool == c.Tool && bytes.Equal(sum[:], p.input[:])
 }

@@ -5,29 +5,26 @@ import "strings"
 // A plain command needs no parser: words of unspecial characters, one blank
 // between them, and a program that is not known to do anything but to run.
 
-// plainScript reads a plain command; nil when it is none.
-func plainScript(command, workdir string) *Script {
-	if workdir != "" {
-		return nil
-	}
+// Plain is the script of a plain command, in one piece that can be used again.
+type Plain struct {
+	script Script
+	texts  [1]string
+	forms  [1]Form
+	simple [1]Simple
+}
+
+// Read reads a plain command; nil when it is none. The script is valid until
+// the next Read.
+func (p *Plain) Read(command string) *Script {
 	name := plainWords(command)
 	if name == 0 || special(command[:name]) {
 		return nil
 	}
-	s := &plainAnswer{}
-	s.texts[0] = command
-	s.forms[0] = whole(command)
-	s.simple[0].Forms = s.forms[:]
-	s.Texts, s.Folders, s.Simple = s.texts[:], startFolder.list, s.simple[:]
-	return &s.Script
-}
-
-// plainAnswer is the script of a plain command, in one piece.
-type plainAnswer struct {
-	Script
-	texts  [1]string
-	forms  [1]Form
-	simple [1]Simple
+	p.texts[0] = command
+	p.forms[0] = whole(command)
+	p.simple[0] = Simple{Forms: p.forms[:]}
+	p.script = Script{Texts: p.texts[:], Folders: startFolder.list, Simple: p.simple[:]}
+	return &p.script
 }
 
 // plainWords returns the length of the first word of a plain command, 0 when the

@@ -17,7 +17,7 @@ func TestPlainScript(t *testing.T) {
 	plain := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(words, 1, 5).Draw(rt, "words"), " ")
-		fast := plainScript(text, "")
+		fast := new(Plain).Read(text)
 		if fast == nil {
 			return
 		}
@@ -39,7 +39,7 @@ var plainTexts = map[string]bool{
 
 func TestPlainTexts(t *testing.T) {
 	for text, want := range plainTexts {
-		if got := plainScript(text, "") != nil; got != want {
+		if got := new(Plain).Read(text) != nil; got != want {
 			t.Errorf("%q is plain: %v", text, got)
 		}
 	}

@@ -27,7 +27,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, command, workdir string) {
 		s := read(command, workdir)
 		checkForm(t, s, command)
-		if fast := plainScript(command, workdir); fast != nil {
+		if fast := new(Plain).Read(command); fast != nil {
 			checkForm(t, fast, command)
 		}
 	})

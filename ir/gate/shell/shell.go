@@ -98,8 +98,11 @@ const (
 // Parse reads a command. A working directory other than "" counts as a change
 // of folder before it.
 func Parse(command, workdir string) *Script {
-	if s := plainScript(command, workdir); s != nil {
-		return s
+	if workdir == "" {
+		var plain Plain
+		if s := plain.Read(command); s != nil {
+			return s
+		}
 	}
 	return guarded(command, workdir)
 }
