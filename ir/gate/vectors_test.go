@@ -1,7 +1,6 @@
 package gate_test
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,7 +14,7 @@ func TestVectors(t *testing.T) {
 	for _, v := range corpus.GateVectors() {
 		t.Run(v.ID, func(t *testing.T) {
 			line := lay(t, v)
-			g := gate.New(line.policy(t), diskFiles{})
+			g := gate.New(policyOf(t, line.Policy), diskFiles{})
 			call := gate.Call{Tool: line.Call.Tool, Input: string(line.Call.Input)}
 			got := g.Evaluate(call)
 			if got.Decision.String() != v.Want || v.Rule != nil && got.Rule != *v.Rule {
@@ -33,63 +32,19 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// vectorLine is a vector with its places filled in.
-type vectorLine struct {
-	FS struct {
-		Dirs, Files []string
-		Links       map[string]string
-	}
-	Policy struct {
-		Mode             string
-		Allow, Ask, Deny []string
-		Grants           []struct {
-			Tool  string
-			Input json.RawMessage
-			Scope gate.Scope
-		}
-	}
-	Call struct {
-		Tool  string
-		Input json.RawMessage
-	}
-	cwd string
-}
-
 // lay puts a vector's files into a workspace of its own.
-func lay(t *testing.T, v corpus.GateVector) vectorLine {
+func lay(t *testing.T, v corpus.GateVector) corpus.GateCase {
 	t.Helper()
-	w, o := real(t, t.TempDir()), real(t, t.TempDir())
-	var line vectorLine
-	if err := json.Unmarshal([]byte(v.At(w, o)), &line); err != nil {
-		t.Fatal(err)
-	}
-	line.cwd = w
-	at := func(name string) string {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(w, name)
-		}
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	for _, dir := range line.FS.Dirs {
-		must(t, os.MkdirAll(at(dir), 0o755))
-	}
-	for _, file := range line.FS.Files {
-		must(t, os.WriteFile(at(file), nil, 0o644))
-	}
-	for name, target := range line.FS.Links {
-		must(t, os.Symlink(target, at(name)))
-	}
-	return line
+	c, err := v.At(real(t, t.TempDir()), real(t, t.TempDir()))
+	must(t, err)
+	must(t, c.Lay())
+	return c
 }
 
-func (l *vectorLine) policy(t *testing.T) gate.Policy {
+func policyOf(t testing.TB, from corpus.GatePolicy) gate.Policy {
 	t.Helper()
-	var level gate.Level
-	level.Mode = l.Policy.Mode
-	for k, list := range map[gate.Kind][]string{gate.DenyList: l.Policy.Deny, gate.AskList: l.Policy.Ask, gate.AllowList: l.Policy.Allow} {
+	level := gate.Level{Mode: from.Mode}
+	for k, list := range map[gate.Kind][]string{gate.DenyList: from.Deny, gate.AskList: from.Ask, gate.AllowList: from.Allow} {
 		for _, text := range list {
 			rule, err := gate.ParseRule(text)
 			if err != nil {
@@ -99,10 +54,12 @@ func (l *vectorLine) policy(t *testing.T) gate.Policy {
 		}
 	}
 	p, err := gate.Resolve(gate.Levels{Node: level})
-	must(t, err)
-	p.Cwd, p.Trees = l.cwd, gate.SecretTrees
-	for _, g := range l.Policy.Grants {
-		p.Grants = append(p.Grants, gate.Grant{Tool: g.Tool, Input: string(g.Input), Scope: g.Scope})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = p.Arm(from.Cwd, "")
+	for _, g := range from.Grants {
+		p.Grants = append(p.Grants, gate.Grant{Tool: g.Tool, Input: string(g.Input), Scope: gate.Scope(g.Scope)})
 	}
 	return p
 }
