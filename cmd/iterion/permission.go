@@ -134,7 +134,7 @@ func (p *policies) reader(id string) (*ir.Node, error) {
 	case id == "":
 		return nil, failf("--node is missing; the nodes are %s", andList(ids))
 	}
-	return nil, failf("no node that calls tools is %q%s", id, didYouMean(id, ids, "; the nodes are "+andList(ids)))
+	return nil, failf("no node that calls tools is %q%s", id, didYouMean(id, ids, ""))
 }
 
 // links reads the links of the file system for a gate.

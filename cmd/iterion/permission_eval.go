@@ -17,7 +17,7 @@ import (
 const longestLine = 16 << 20
 
 // mostGates bounds the policies that eval keeps ready.
-const mostGates = 64
+const mostGates = 512
 
 func newPermissionEval(std streams) *cobra.Command {
 	cmd := &cobra.Command{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,7 +42,7 @@ of the test file's folder. Nothing is run.
 Exit status: 0 every case agrees; 1 one does not; 2 a file that cannot be read,
 or a program that is invalid.`,
 		Example: "  iterion permission test bots/review.policy.yaml\n  iterion permission test --format junit bots/*.policy.yaml > policy.xml",
-		Args:    takes(1, -1, "one or more files"),
+		Args:    takes(1, math.MaxInt, "a test file"),
 	}
 	cmd.Flags().StringVar(&format, "format", "text", orList(testFormats))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document, as --format json does")

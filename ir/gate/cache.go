@@ -12,29 +12,53 @@ const places = 1024
 // text: those that name no file to write and no folder to go to. Each text has
 // one place, which the next text with the same place takes.
 type verdictCache struct {
+	table  atomic.Pointer[table]
+	judged atomic.Uint32 // before there was a table
+}
+
+type table struct {
 	seed maphash.Seed
 	kept [places]atomic.Pointer[Verdict]
 }
 
+// settled is how many verdicts a gate gives before it keeps any: one that is
+// made for a call or two needs no table.
+const settled = 8
+
 // get finds a kept verdict. Whoever wants to know why gets none.
 func (c *verdictCache) get(call Call, note *Trace) (Verdict, bool) {
-	v := c.at(call).Load()
-	if v == nil || note != nil || v.call != call {
+	t := c.table.Load()
+	if t == nil || note != nil {
+		return Verdict{}, false
+	}
+	v := t.at(call).Load()
+	if v == nil || v.call != call {
 		return Verdict{}, false
 	}
 	return *v, true
 }
 
-func (c *verdictCache) at(call Call) *atomic.Pointer[Verdict] {
-	return &c.kept[maphash.String(c.seed, call.Input)%places]
+func (t *table) at(call Call) *atomic.Pointer[Verdict] {
+	return &t.kept[maphash.String(t.seed, call.Input)%places]
 }
 
 func (c *verdictCache) put(j *judgement, v Verdict) {
 	command, ok := j.arg.(*commandArgument)
-	if ok && j.note == nil && command.script != nil && !command.readsFiles() {
-		kept := v
-		c.at(v.call).Store(&kept)
+	if !ok || j.note != nil || command.script == nil || command.readsFiles() {
+		return
 	}
+	t := c.table.Load()
+	if t == nil {
+		if c.judged.Add(1) < settled {
+			return
+		}
+		t = &table{seed: maphash.MakeSeed()}
+		if !c.table.CompareAndSwap(nil, t) {
+			t = c.table.Load()
+		}
+	}
+	kept := v
+	t.at(v.call).Store(&kept)
 }
 
 // readsFiles tells whether a verdict on the command depends on the links of the

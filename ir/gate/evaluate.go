@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +14,7 @@ type Gate struct {
 	policy Policy
 	place  *place
 	grants []grant
-	trees  []tree
+	trees  func() []tree // made on first use
 	cache  rowCache
 	texts  verdictCache
 }
@@ -23,11 +22,8 @@ type Gate struct {
 // New makes a policy ready. files may be nil where no path is judged.
 func New(p Policy, files Files) *Gate {
 	g := &Gate{policy: p, place: newPlace(files, p.Cwd, p.Home)}
+	g.trees = sync.OnceValue(g.newTrees)
 	g.cache.rows.Store(&map[string]*cachedRows{})
-	g.texts.seed = maphash.MakeSeed()
-	for _, dir := range p.Trees {
-		g.trees = append(g.trees, g.newTree(dir))
-	}
 	for i := range p.Grants {
 		g.grants = append(g.grants, g.newGrant(&p.Grants[i]))
 	}

@@ -18,6 +18,14 @@ type tree struct {
 	forms   []string // absolute, folded
 }
 
+func (g *Gate) newTrees() []tree {
+	list := make([]tree, len(g.policy.Trees))
+	for i, dir := range g.policy.Trees {
+		list[i] = g.newTree(dir)
+	}
+	return list
+}
+
 func (g *Gate) newTree(dir string) tree {
 	t := tree{dir: dir, pattern: g.place.compilePath(dir+"/**", true), forms: []string{fold(path.Clean(dir))}}
 	if real, ok := g.place.walk(dir); ok {
@@ -41,9 +49,10 @@ func treeBound(t *tools.Tool) bool {
 
 // secret finds the tree that the call would reach.
 func (j *judgement) secret() (dir string, ok bool) {
-	if len(j.trees) == 0 || !treeBound(j.rows.id.tool) {
+	if len(j.policy.Trees) == 0 || !treeBound(j.rows.id.tool) {
 		return "", false
 	}
+	trees := j.trees()
 	var files []*filePath
 	search := false
 	switch a := j.argument().(type) {
@@ -52,8 +61,8 @@ func (j *judgement) secret() (dir string, ok bool) {
 	case *searchArgument:
 		files, search = append(a.roots[:len(a.roots):len(a.roots)], a.starts...), true
 	}
-	for i := range j.trees {
-		t := &j.trees[i]
+	for i := range trees {
+		t := &trees[i]
 		for _, f := range files {
 			if t.pattern.closes(f) || search && t.below(f) {
 				return t.dir, true
