@@ -145,3 +145,22 @@ func BenchmarkShellParser(b *testing.B) {
 		})
 	}
 }
+
+// A verdict on a plain command allocates nothing, and what any verdict
+// allocates does not grow with the rules.
+func TestAllocations(t *testing.T) {
+	calls := map[string]gate.Call{
+		"bare":     call("sh", `{"command":"ls"}`),
+		"plain":    call("Bash", `{"command":"go test ./pkg/server"}`),
+		"compound": call("Bash", `{"command":"cd pkg && go test ./... 2>&1 | tail -20"}`),
+		"path":     call("Read", `{"file_path":"/work/repo/pkg/server/main.go"}`),
+	}
+	few, many := gate.New(rulesOf(t, 100), nil), gate.New(rulesOf(t, 10000), nil)
+	for name, c := range calls {
+		at := func(g *gate.Gate) float64 { return testing.AllocsPerRun(200, func() { g.Evaluate(c) }) }
+		a, b := at(few), at(many)
+		if b > a+1 || (name == "bare" || name == "plain") && b > 0 {
+			t.Errorf("%s: %v allocations with 100 rules, %v with 10,000", name, a, b)
+		}
+	}
+}

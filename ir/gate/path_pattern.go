@@ -2,6 +2,7 @@ package gate
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -38,7 +39,7 @@ func (p *place) compilePath(pattern string, closing bool) *pathPattern {
 
 // closing compiles every form in which the pattern closes.
 func (c *pathPattern) closing() {
-	seen := map[string]bool{}
+	var texts []string
 	for _, form := range c.forms() {
 		list, ok := alternatives(fold(form))
 		if !ok {
@@ -47,19 +48,19 @@ func (c *pathPattern) closing() {
 		}
 		for _, text := range list {
 			for _, alt := range shallow(text) {
-				alt = strings.TrimSuffix(alt, "/")
-				for _, whole := range []string{alt, alt + "/*"} {
-					if !seen[whole] {
-						seen[whole] = true
-						c.closed = append(c.closed, compileWild(whole))
-					}
+				if alt = strings.TrimSuffix(alt, "/"); !slices.Contains(texts, alt) {
+					texts = append(texts, alt)
 				}
 			}
 		}
-		if len(c.closed) > 4*mostAlternatives {
+		if len(texts) > 2*mostAlternatives {
 			c.every = true
 			return
 		}
+	}
+	c.closed = make([]wild, 0, 2*len(texts))
+	for _, text := range texts {
+		c.closed = append(c.closed, compileWild(text), compileWild(text+"/*"))
 	}
 }
 

@@ -36,6 +36,9 @@ const mostAlternatives = 64
 // alternatives expands the braces of a pattern. When there are too many, or
 // they are not closed, ok is false.
 func alternatives(pattern string) (list []string, ok bool) {
+	if !strings.Contains(pattern, "{") {
+		return []string{pattern}, true
+	}
 	todo := []string{pattern}
 	for len(todo) > 0 {
 		p := todo[len(todo)-1]
