@@ -145,6 +145,7 @@ func TestBashTokens(t *testing.T) {
 		"#", "!", "if ", "; then ", "; fi", "[[ ", " ]]", "((", "))", "$((", "{", "}", ",", "<<E\n", "\nE\n", "<<-'E'\n", "\n\tE\n", "<<<", "<(", "$'", "\\x67",
 		"eval ", "sh -c ", "bash -c ", "env ", "command ", "$", "${x:-", "${x", "a[", "]", "=", "x=", "x+=", "case x in x) ", ";; esac", "for i in a; do ", "; done",
 		"function f ", "f() ", "time ", "coproc ", "$\"", "echo ", "\t", "\r", "*", "?", "~", "@(", "!(", "%", "-c", "--", "2>&1", ">f", "<f", "|&", "&>f", ">&2", "let ", "declare ", "export ", "\\'", "\\\"", "é",
+		"until ", "while ", "; do ", "else ", "elif ", " in ", "esac", "[", "test ", "source ", "<&3", "3<&0", "exec ", "alias k=", "trap ", "\"$(", ")\"", "<<", "E", "E\n", ">|f", "2>", "$[", "\\`", "'$(", "+=", "=(", "${x#", "${x/", "${!", "@P}", "/", ".", "..", "1", "readonly ", "local ", "select ", "-n", "<>f", "&>>f", "{x}>f", "$@", "$#", "$$", "$!", "^", ":", "{git,", "push}", "\"", "'",
 	})
 	rapid.Check(t, func(rt *rapid.T) {
 		command := strings.Join(rapid.SliceOfN(tokens, 1, 14).Draw(rt, "tokens"), "")

@@ -80,6 +80,10 @@ func (r *reader) enter(f folders, dir string) folders {
 		r.folder(dir)
 		return folders{list: []string{dir}}
 	}
+	if len(r.Folders) >= maxFolders*maxFolders {
+		r.opaque(tooLarge)
+		return r.astray(folders{})
+	}
 	next := folders{lost: f.lost}
 	for _, from := range f.list {
 		to := join(from, dir)
@@ -92,12 +96,8 @@ func (r *reader) enter(f folders, dir string) folders {
 }
 
 func (r *reader) folder(dir string) {
-	switch {
-	case contains(r.Folders, dir):
-	case len(r.Folders) < maxFolders*maxFolders:
+	if !contains(r.Folders, dir) {
 		r.Folders = append(r.Folders, dir)
-	default:
-		r.opaque(tooLarge)
 	}
 }
 

@@ -77,6 +77,9 @@ func TestMoreText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pick := rapid.SampledFrom(commands)
 		a, b := pick.Draw(t, "a"), pick.Draw(t, "b")
+		if strings.HasSuffix(a, "\n") {
+			a += ":"
+		}
 		join := rapid.SampledFrom([]string{"\n", " &\n", "\n! ", "\nwhile :\ndo "}).Draw(t, "join")
 		whole := a + join + b
 		if strings.HasSuffix(join, "do ") {

@@ -66,7 +66,7 @@ func (r *reader) changesInside(args []field, at place) (Neutral, []string) {
 		return NotNeutral, nil
 	}
 	to := r.enter(at.in, literalPath(args[0].text))
-	if to.lost {
+	if to.lost || len(to.list) == 0 {
 		return NotNeutral, nil
 	}
 	return ChangesFolder, to.list

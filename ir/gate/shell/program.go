@@ -238,7 +238,7 @@ func (r *reader) find(args []field, at place) {
 		if f.split {
 			r.head("") // it may be `-exec`, a command and its end
 		}
-		if i+1 == len(args) || !mayExec(f) {
+		if i+1 == len(args) || !mayExec(f) || r.exhausted() {
 			continue
 		}
 		inner := at

@@ -175,6 +175,9 @@ func (r *reader) write(f field, at place) {
 }
 
 func (r *reader) addWrite(w Write) {
+	if len(w.Dirs) == 0 {
+		w.Dirs = startFolder.list // nothing is known, or needed
+	}
 	if r.spend(len(w.Path)) {
 		r.Writes = append(r.Writes, w)
 	}

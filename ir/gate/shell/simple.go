@@ -201,7 +201,7 @@ func (r *reader) command(f []field, at place) outcome {
 func (r *reader) commandOf(f []field, full part, at place) outcome {
 	stay := outcome{ok: at.in, fail: at.in}
 	at.depth++
-	if r.steps++; at.depth > maxDepth || r.steps > maxSteps || r.left < 0 {
+	if r.steps++; at.depth > maxDepth || r.exhausted() {
 		r.opaque(tooLarge)
 		return stay
 	}
@@ -223,6 +223,9 @@ func (r *reader) commandOf(f []field, full part, at place) outcome {
 }
 
 const notStatic = "a command word in it is not static"
+
+// exhausted tells whether no more is read of a simple command.
+func (r *reader) exhausted() bool { return r.steps > maxSteps || r.left < 0 }
 
 // spell adds the spellings of a command, and returns the name of its program.
 func (r *reader) spell(f []field, full part, at place, out *outcome) (name string) {

@@ -78,6 +78,7 @@ func (r *reader) compound(s *syntax.Stmt, at place) outcome {
 		for _, x := range c.Exprs {
 			r.arithmetic(x, at)
 		}
+		r.code(":"+strings.TrimPrefix(at.source(c), "let"), at) // for bash its words are those of any command
 	case *syntax.TestClause:
 		r.test(c, s, at)
 	case *syntax.DeclClause:
