@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-//go:embed bots syntax examples units broken run check fragments author
+//go:embed bots syntax examples units broken run check fragments author gate
 var tree embed.FS
 
 // File is one text of the corpus.

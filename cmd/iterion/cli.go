@@ -72,7 +72,7 @@ func newRoot(std streams) *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newFmt(std), newValidate(std), newFix(std), newMigrate(std), newExplain(std),
-		newSchema(std), newCompile(std), newDiagram(std), newBundle(std),
+		newSchema(std), newCompile(std), newDiagram(std), newBundle(std), newPermission(std),
 
 		newRun(std), newGrammar(std), newMan(std), newVersion(std),
 	)
@@ -183,6 +183,15 @@ func completes(cmd *cobra.Command, flag string, words []string) {
 func orList(words []string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// andList writes words as an enumeration.
+func andList(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 func didYouMean(word string, candidates []string, prefix string) string {

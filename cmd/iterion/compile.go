@@ -10,6 +10,7 @@ import (
 	"iterion/diagnostics/render"
 	"iterion/grammar/author"
 	"iterion/ir"
+	"iterion/ir/build"
 )
 
 func newCompile(std streams) *cobra.Command {
@@ -65,10 +66,19 @@ func program(std streams, cmd *cobra.Command, arg, engine string) (*ir.Program, 
 	return drawing(std, cmd, arg, engine)
 }
 
-// drawing builds the valid program that an argument names: a file, an author
+// drawing is program for an author document too.
+func drawing(std streams, cmd *cobra.Command, arg, engine string) (*ir.Program, error) {
+	r, err := validUnit(std, cmd, arg, engine)
+	if err != nil {
+		return nil, err
+	}
+	return r.Program(), nil
+}
+
+// validUnit builds the valid unit that an argument names: a file, an author
 // document, a folder with main.bot, a packed bundle, or - for the standard
 // input. Findings go to the error channel.
-func drawing(std streams, cmd *cobra.Command, arg, engine string) (*ir.Program, error) {
+func validUnit(std streams, cmd *cobra.Command, arg, engine string) (*build.Result, error) {
 	u, err := unitFor(std, cmd, arg)
 	if err != nil {
 		return nil, err
@@ -95,7 +105,7 @@ func drawing(std streams, cmd *cobra.Command, arg, engine string) (*ir.Program, 
 	if !r.Valid() {
 		return nil, ended(exitFailed)
 	}
-	return r.Program(), nil
+	return r, nil
 }
 
 // forLaunch leaves out what only `validate` says: how a file would be read in

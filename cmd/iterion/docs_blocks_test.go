@@ -50,6 +50,11 @@ func (d documented) hold(t *testing.T) {
 	if _, ok := d.files["main.bot.yaml"]; ok {
 		d.want(t, exitOK, "fmt", "--check", "--diff", main+".yaml")
 	}
+	for name := range d.files {
+		if strings.HasSuffix(name, ".policy.yaml") {
+			d.want(t, exitOK, "permission", "test", filepath.Join(dir, name))
+		}
+	}
 	if !d.run {
 		return
 	}

@@ -30,7 +30,7 @@ var arrows = []arrow{
 	{"ir", []string{"ast", "diagnostics", "grammar"}, nil, true, "the compiler"},
 	{"ir/bundle", []string{"ast", "diagnostics"}, []string{"github.com/goccy/go-yaml"}, true, "manifests, skills and archives; nothing of the compiler"},
 	{"ir/directive", []string{"ast", "diagnostics"}, []string{"github.com/goccy/go-yaml"}, true, "lint comments"},
-	{"ir/gate", []string{"ir/tools", "ir/routes"}, []string{"github.com/bmatcuk/doublestar/v4", "mvdan.cc/sh/v3"}, true, "policy; nothing of the compiler"},
+	{"ir/gate", []string{"ir/tools", "ir/routes"}, []string{"github.com/bmatcuk/doublestar/v4", "mvdan.cc/sh/v3", "golang.org/x/text", "golang.org/x/net/idna"}, true, "policy; nothing of the compiler"},
 	{"ir/tools", nil, nil, true, "a table; nothing of the compiler"},
 	{"ir/routes", nil, nil, true, "a table; nothing of the compiler"},
 	{"ir/outcome", nil, nil, true, "a table; nothing of the compiler"},

@@ -6,10 +6,18 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"runtime/debug"
+
+	"iterion/backends/hook"
 )
 
 func main() {
+	// An agent program waits for the hook before each call, so nothing else of
+	// the command line is made for it.
+	if len(os.Args) > 1 && os.Args[1] == hook.Verb {
+		os.Exit(hook.Run(hook.Process{Args: os.Args[2:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Executable: executable, Files: links{}}))
+	}
 	relaxCollector()
 	os.Exit(execute(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
@@ -25,4 +33,13 @@ func relaxCollector() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)
 	}
+}
+
+// executable is this program's file, its links resolved.
+func executable() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(name)
 }

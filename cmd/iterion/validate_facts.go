@@ -16,7 +16,7 @@ import (
 // factsOf collects what was asked for beside the findings.
 func (v *validator) factsOf(r *build.Result) render.Facts {
 	var f render.Facts
-	x := explainer{r, r.Scope, r.Places(), effective.NewPermissions(workflowOf(r.Scope))}
+	x := explainer{Result: r, scope: r.Scope, at: r.Places(), permissions: effective.NewPermissions(workflowOf(r.Scope))}
 	if v.opt.explain {
 		f.Nodes = x.nodes()
 	}
@@ -39,6 +39,15 @@ type explainer struct {
 	scope       *scope.Scope
 	at          build.Places
 	permissions *effective.Permissions
+	resolve     func(*ir.Node) gate.Policy // with what else counts; nil for the program alone
+}
+
+func (x *explainer) policy(n *ir.Node, p *effective.Permission) *gate.Policy {
+	if x.resolve == nil {
+		return &p.Policy
+	}
+	policy := x.resolve(n)
+	return &policy
 }
 
 func (x *explainer) place(tree *ast.Declaration, at source.Span) string {
@@ -51,7 +60,8 @@ func (x *explainer) nodes() []render.NodeFacts {
 		if n.Tainted || !effective.Reader(n.Node) {
 			continue
 		}
-		f := render.NodeFacts{Kind: string(n.Kind), Node: n.ID, Place: x.place(n.Tree, n.NameSpan), Permission: x.permission(x.permissions.Of(n.Node))}
+		p := x.permissions.Of(n.Node)
+		f := render.NodeFacts{Kind: string(n.Kind), Node: n.ID, Place: x.place(n.Tree, n.NameSpan), Permission: x.permission(p, x.policy(n.Node, p))}
 		w := workflowOf(x.scope)
 		for _, r := range effective.Routes(w, n.Node) {
 			f.Routes = append(f.Routes, routeFacts(w, n.Node, &r))
@@ -61,19 +71,23 @@ func (x *explainer) nodes() []render.NodeFacts {
 	return list
 }
 
-func (x *explainer) permission(p *effective.Permission) render.PermissionFacts {
-	f := render.PermissionFacts{From: p.ModeFrom.String(), Mode: p.Mode.String()}
+// permission tells a node's policy with the places of what the program says;
+// policy may hold more than that.
+func (x *explainer) permission(p *effective.Permission, policy *gate.Policy) render.PermissionFacts {
+	f := render.PermissionFacts{From: policy.ModeFrom.String(), Mode: policy.Mode.String()}
 	if p.Unknown {
 		f.Mode = ""
 	}
-	if p.Tree != nil {
+	if p.Tree != nil && policy.ModeFrom == p.ModeFrom {
 		f.Place = x.place(p.Tree, p.At)
 	}
 	for _, k := range gate.Kinds() {
-		for i, row := range p.Rows[k] {
-			list := &p.Lists[k]
-			f.Rules = append(f.Rules, render.RuleFacts{From: row.From.String(), List: k.String(), Rule: row.Text,
-				Place: x.place(list.Tree, list.Items[i].Span)})
+		for _, row := range policy.Rows[k] {
+			facts := render.RuleFacts{From: row.From.String(), List: k.String(), Rule: row.Text}
+			if list := &p.Lists[k]; row.From != gate.FromFlag {
+				facts.Place = x.place(list.Tree, list.Items[row.Index].Span)
+			}
+			f.Rules = append(f.Rules, facts)
 		}
 	}
 	return f

@@ -1,7 +1,9 @@
 package render
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"strings"
 
 	"iterion/diagnostics"
@@ -35,7 +37,7 @@ type PermissionFacts struct {
 type RuleFacts struct {
 	From  string `json:"from"`
 	List  string `json:"list"`
-	Place string `json:"place"`
+	Place string `json:"place,omitempty"`
 	Rule  string `json:"rule"`
 }
 
@@ -81,6 +83,13 @@ type WriteFacts struct {
 // Place writes a range as people do: file:line:column.
 func Place(r diagnostics.Range) string { return place(r, "") }
 
+// FactsText prints facts without findings.
+func FactsText(w io.Writer, f Facts, color bool) error {
+	p := &printer{out: bufio.NewWriter(w), opt: TextOptions{Color: color}}
+	p.facts(&f)
+	return p.out.Flush()
+}
+
 // facts prints what was asked for beside the findings.
 func (p *printer) facts(f *Facts) {
 	for i := range f.Nodes {
@@ -100,12 +109,19 @@ func (p *printer) node(n *NodeFacts) {
 	if mode == "" {
 		mode = "unreadable"
 	}
-	if n.Permission.Place != "" {
+	switch {
+	case n.Permission.Place != "":
 		from = "from the " + n.Permission.From + ", " + n.Permission.Place
+	case n.Permission.From != "" && n.Permission.From != "default":
+		from = "from the " + n.Permission.From
 	}
 	p.line("    permission: " + mode + " (" + from + ")")
 	for _, r := range n.Permission.Rules {
-		p.line("        " + r.List + " " + escape(r.Rule) + "  " + p.paint(dim, "from the "+r.From+", "+r.Place))
+		from := "from the " + r.From
+		if r.Place != "" {
+			from += ", " + r.Place
+		}
+		p.line("        " + r.List + " " + escape(r.Rule) + "  " + p.paint(dim, from))
 	}
 	for i := range n.Routes {
 		p.route(&n.Routes[i])

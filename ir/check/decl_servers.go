@@ -2,11 +2,13 @@ package check
 
 import (
 	"net/url"
+	"strings"
 
 	"iterion/ast/source"
 	"iterion/grammar/schema"
 	"iterion/ir"
 	"iterion/ir/effective"
+	"iterion/ir/gate"
 )
 
 // checkServers judges MCP servers: C025 and C038.
@@ -16,10 +18,22 @@ func checkServers(c *Context) {
 			continue
 		}
 		r := c.aboutDecl(s.Tree)
+		checkServerName(r, s)
 		checkTransport(r, s)
 		if s.Auth != nil {
 			checkAuth(r, s)
 		}
+	}
+}
+
+// checkServerName refuses the names by which the gate knows the run's own
+// servers, and those that would join with a tool's name to another server's.
+func checkServerName(r report, s *ir.Server) {
+	switch {
+	case gate.ReservedServer(s.Name):
+		r("C025", s.NameSpan, "`%s` is a server of the run itself: its tools are never judged", s.Name).Hintf("Choose another name.")
+	case strings.Contains(s.Name, "__"):
+		r("C025", s.NameSpan, "`%s` holds `__`, which parts a server from its tools in rules", s.Name).Hintf("Write one `_`.")
 	}
 }
 

@@ -72,6 +72,16 @@ func (p *Permissions) Of(n *ir.Node) *Permission {
 	return &resolved
 }
 
+// Levels is what a node's policy is resolved from; of nil, of a node that sets
+// nothing of its own.
+func (p *Permissions) Levels(n *ir.Node) gate.Levels {
+	levels := gate.Levels{Workflow: p.workflow.Level}
+	if n != nil && n.LLM != nil {
+		levels.Node = levelOf(n.Tree, n.LLM.Permission, ListsOf(n.LLM)).Level
+	}
+	return levels
+}
+
 // ListsOf are a node's own lists by kind, as written.
 func ListsOf(l *ir.LLM) [3]ir.List {
 	return [3]ir.List{gate.DenyList: l.Deny, gate.AskList: l.Ask, gate.AllowList: l.Allow}

@@ -91,6 +91,10 @@ type Policy struct {
 	Mode     Mode
 	ModeFrom Origin
 	Rows     [3][]Row // by kind, in order of declaration
+	Grants   []Grant  // an operator's approvals, in order
+	Trees    []string // folders that are closed whatever the rules say, absolute
+	Cwd      string   // the folder that relative paths start from, absolute
+	Home     string   // what a leading `~/` stands for, absolute; "" for nothing
 }
 
 // ModeError says which level names a mode that does not exist.

@@ -50,6 +50,7 @@ type Tool struct {
 	Subject   Subject
 	Can       Ability
 	ClawAlias bool // a name of the in-process loop that no other backend calls
+	Exempt    bool // never judged: the run asks, answers and reports through it
 }
 
 // Named tells whether a name is one of the tool's spellings.

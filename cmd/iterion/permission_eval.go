@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"iterion/ir/gate"
+)
+
+// longestLine is the longest call that eval reads, in bytes.
+const longestLine = 16 << 20
+
+// mostGates bounds the policies that eval keeps ready.
+const mostGates = 512
+
+func newPermissionEval(std streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Judge calls from the standard input, one JSON object a line",
+		Long: `Judge calls that stand one a line on the standard input, each with its policy:
+
+  {"id":"…","policy":{"mode":"ask","allow":[],"ask":[],"deny":[],"grants":[],
+   "cwd":"/work","home":"/home/me"},"call":{"tool":"Bash","input":{}}}
+
+Each line is answered in order by {"id","verdict","stage","rule","reason"}, or by
+{"id","error"} when it is no such object; the others go on. Memory does not grow
+with the number of lines.
+
+Exit status: 0 every line was judged; 2 one was not.`,
+		Example: "  iterion permission eval < calls.jsonl",
+		Args:    takes(0, 0, "no argument"),
+	}
+	cmd.Flags().Bool("json", true, "the only form there is")
+	cmd.RunE = func(*cobra.Command, []string) error {
+		e := evaluator{gates: map[string]*gate.Gate{}}
+		return e.run(std.in, std.out)
+	}
+	return cmd
+}
+
+// evaluator judges line after line. Lines with the policy of an earlier one
+// share its gate.
+type evaluator struct {
+	gates  map[string]*gate.Gate
+	failed bool
+}
+
+func (e *evaluator) run(in io.Reader, out io.Writer) error {
+	r := bufio.NewReaderSize(in, 1<<16)
+	w := bufio.NewWriterSize(out, 1<<16)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for {
+		line, err := readLine(r)
+		if len(bytes.TrimSpace(line)) > 0 || err != nil && err != io.EOF {
+			if werr := enc.Encode(e.answer(line, err)); werr != nil {
+				return werr
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if r.Buffered() == 0 { // whoever waits for the answer gets it
+			if err := w.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if e.failed {
+		return ended(exitUsage)
+	}
+	return nil
+}
+
+var errLong = fmt.Errorf("the line is longer than %d MiB", longestLine>>20)
+
+// readLine reads to the next newline. Of a line that is too long the rest is
+// passed over.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) <= longestLine {
+			line = append(line, part...)
+		} else {
+			line = nil
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = r.ReadSlice('\n')
+			}
+			if err == nil || err == io.EOF {
+				return nil, errLong
+			}
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// answerJSON is one line of the answer.
+type answerJSON struct {
+	ID      json.RawMessage `json:"id,omitempty"`
+	Verdict string          `json:"verdict,omitempty"`
+	Stage   string          `json:"stage,omitempty"`
+	Rule    *string         `json:"rule,omitempty"`
+	Reason  string          `json:"reason,omitempty"`
+	Error   string          `json:"error,omitempty"`
+}
+
+func (e *evaluator) answer(line []byte, err error) answerJSON {
+	var q struct {
+		ID     json.RawMessage
+		Policy json.RawMessage
+		Call   *struct {
+			Tool  string
+			Input json.RawMessage
+		}
+	}
+	if err == nil || err == io.EOF {
+		err = json.Unmarshal(line, &q)
+	}
+	a := answerJSON{ID: q.ID}
+	var g *gate.Gate
+	switch {
+	case err != nil:
+	case q.Policy == nil || q.Call == nil || q.Call.Tool == "":
+		err = errors.New("it needs a policy and a call with a tool")
+	default:
+		g, err = e.gate(q.Policy)
+	}
+	if err != nil {
+		e.failed, a.Error = true, err.Error()
+		return a
+	}
+	v := g.Evaluate(gate.Call{Tool: q.Call.Tool, Input: string(q.Call.Input)})
+	a.Verdict, a.Stage, a.Rule, a.Reason = v.Decision.String(), v.Stage.String(), &v.Rule, v.Reason()
+	return a
+}
+
+// gate finds or makes the gate of a policy.
+func (e *evaluator) gate(text []byte) (*gate.Gate, error) {
+	if g := e.gates[string(text)]; g != nil {
+		return g, nil
+	}
+	policy, err := readPolicy(text)
+	if err != nil {
+		return nil, err
+	}
+	g := gate.New(policy, links{})
+	if len(e.gates) >= mostGates {
+		clear(e.gates)
+	}
+	e.gates[string(text)] = g
+	return g, nil
+}
+
+// readPolicy reads a policy as people write it. A key that is not known could
+// be a rule list that is misspelt, so it is an error.
+func readPolicy(text []byte) (gate.Policy, error) {
+	var p struct {
+		Mode             string
+		Allow, Ask, Deny []string
+		Grants           []struct {
+			Tool  string
+			Input json.RawMessage
+			Scope gate.Scope
+		}
+		Cwd, Home string
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&p); err != nil {
+		return gate.Policy{}, fmt.Errorf("the policy: %w", err)
+	}
+	level := gate.Level{Mode: p.Mode}
+	for k, list := range [3][]string{gate.DenyList: p.Deny, gate.AskList: p.Ask, gate.AllowList: p.Allow} {
+		for _, entry := range list {
+			rule, err := gate.ParseRule(entry)
+			if err != nil {
+				return gate.Policy{}, fmt.Errorf("the %s rule %q: %w", gate.Kind(k), entry, err)
+			}
+			level.Lists[k] = append(level.Lists[k], rule)
+		}
+	}
+	policy, err := gate.Resolve(gate.Levels{Node: level})
+	if err != nil {
+		return policy, err
+	}
+	for _, g := range p.Grants {
+		switch g.Scope {
+		case gate.ForArgument, gate.ForSimilar, gate.ForTool:
+			policy.Grants = append(policy.Grants, gate.Grant{Tool: g.Tool, Input: string(g.Input), Scope: g.Scope})
+		default:
+			return policy, fmt.Errorf("the scope %q of a grant: write argument, similar or tool", g.Scope)
+		}
+	}
+	return policy.Arm(p.Cwd, p.Home), nil
+}
