@@ -96,15 +96,6 @@ type scanned struct {
 	options []option
 }
 
-func (s *scanned) last(letter byte) *option {
-	for i := len(s.options) - 1; i >= 0; i-- {
-		if s.options[i].letter == letter {
-			return &s.options[i]
-		}
-	}
-	return nil
-}
-
 // asks tells whether one of some options was read.
 func (s *scanned) asks(letters string) bool {
 	for i := range s.options {
