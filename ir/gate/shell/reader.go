@@ -133,6 +133,9 @@ func contains(list []string, text string) bool {
 	return false
 }
 
+// scratches are rooms for the words of commands; nothing of them is kept.
+var scratches = sync.Pool{New: func() any { f := make([]field, 0, 64); return &f }}
+
 var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
 
 // unit reads a text or a code. It returns where the shell may stand behind it.
