@@ -85,6 +85,18 @@ func classes() (table [256]byte) {
 	return table
 }
 
+// judged are the names of both tables.
+var judged = func() map[string]bool {
+	names := make(map[string]bool, len(wrappers)+len(filters))
+	for name := range wrappers {
+		names[name] = true
+	}
+	for name := range filters {
+		names[name] = true
+	}
+	return names
+}()
+
 // special tells whether a command word means more than to run a program of that
 // name: a word of the shell's grammar, a builtin that is judged, a wrapper, a
 // program that may be neutral.
@@ -96,9 +108,5 @@ func special(name string) bool {
 		"true", "false", "sleep", "test", "pwd", "break", "continue", "wait", "echo":
 		return true
 	}
-	if _, ok := wrappers[name]; ok {
-		return true
-	}
-	_, ok := filters[name]
-	return ok || strings.Trim(name, ".-+0123456789") == ""
+	return judged[name] || strings.Trim(name[:1], ".-+0123456789") == ""
 }

@@ -116,10 +116,7 @@ func guarded(command, workdir string) (s *Script) {
 
 // read reads a command by the parser.
 func read(command, workdir string) *Script {
-	r := reader{Script: &Script{Texts: append(make([]string, 0, 12), command), Folders: append(make([]string, 0, 2), "")}, left: textLimit(command)}
-	r.Simple, r.forms = make([]Simple, 0, 4), make([]Form, 0, 8)
-	scratch := scratches.Get().(*[]field)
-	r.pool = (*scratch)[:0]
+	r := newReader(command)
 	in := startFolder
 	if workdir != "" {
 		in = r.enter(in, workdir)
@@ -132,9 +129,9 @@ func read(command, workdir string) *Script {
 	}
 	r.reopened()
 	r.settle()
-	clear((*scratch)[:cap(*scratch)])
-	scratches.Put(scratch)
-	return r.Script
+	script := r.Script
+	r.release()
+	return script
 }
 
 // Wrapper tells whether a program is known to run the command, or the code,
