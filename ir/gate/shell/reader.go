@@ -185,7 +185,7 @@ func (r *reader) code(src string, at place) outcome {
 		r.opaque(tooLarge)
 		return outcome{ok: at.in, fail: at.in}
 	}
-	r.text(src)
+	r.text(strings.TrimRight(src, "\n"))
 	return r.unit(src, at)
 }
 
