@@ -149,9 +149,6 @@ func TestBashTokens(t *testing.T) {
 			return
 		}
 		for _, call := range b.run(t, command) {
-			if os.Getenv("FZ") != "" && !known(s, call) {
-				println("FZ", strconv.Quote(command), strconv.Quote(call))
-			}
 			if !known(s, call) {
 				rt.Fatalf("%q runs %q, but comes to %q, heads %q", command, call, s.Texts, s.Heads)
 			}
