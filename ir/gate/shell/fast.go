@@ -84,10 +84,10 @@ func classes() (table [256]byte) {
 
 // special tells whether a command word means more than to run a program of that
 // name: a word of the shell's grammar, a builtin that is judged, a wrapper, a
-// program that may be neutral, a number.
+// program that may be neutral, what begins like a number.
 func special(name string) bool {
 	_, ok := specials[name]
-	return ok || name[0] < 'a' && strings.Trim(name, ".-+0123456789") == ""
+	return ok || strings.IndexByte(".-+0123456789", name[0]) >= 0
 }
 
 var specials = allSpecials()
