@@ -15,7 +15,8 @@ type Call struct {
 }
 
 // arguments are the input of a call, read once. A text that is no object, or
-// has a key twice, is unread: its values must not be taken for what runs.
+// has a key twice, in whatever case, is unread: its values must not be taken
+// for what runs.
 type arguments struct {
 	fields []field
 	unread bool
@@ -60,7 +61,7 @@ func (a *arguments) flat(s string) bool {
 	for s != "" {
 		key, rest, ok := plainText(s)
 		rest = behindBlanks(rest)
-		if !ok || rest == "" || rest[0] != ':' || a.find(key) != nil {
+		if !ok || rest == "" || rest[0] != ':' || a.twice(key) {
 			return false
 		}
 		text, rest, ok := plainText(behindBlanks(rest[1:]))
@@ -127,7 +128,7 @@ func (a *arguments) decode(input string) {
 			a.unread = true
 			return
 		}
-		if a.find(name) != nil {
+		if a.twice(name) {
 			a.unread = true // both stay, for what closes
 		}
 		f := field{key: name}
@@ -152,6 +153,12 @@ func (a *arguments) find(key string) *field {
 		}
 	}
 	return nil
+}
+
+// twice tells whether a key is there, in any case: some decoders take the one
+// for the other.
+func (a *arguments) twice(key string) bool {
+	return slices.ContainsFunc(a.fields, func(f field) bool { return strings.EqualFold(f.key, key) })
 }
 
 // text returns the first of some keys that is there. It is not ok when none

@@ -170,6 +170,8 @@ func (r *reader) unit(src string, at place) outcome {
 	file, why := parse(src)
 	if why != "" {
 		r.opaque(why)
+	}
+	if file == nil {
 		return outcome{ok: at.in, fail: at.in}
 	}
 	return r.list(file.Stmts, at)
@@ -190,7 +192,8 @@ func (r *reader) code(src string, at place) outcome {
 }
 
 // parse reads a text as bash; why says why it cannot be read. Besides what is
-// wrong for bash that is what bash and the parser are known to read apart.
+// wrong for bash that is what bash and the parser are known to read apart. What
+// can be read of such a text still closes.
 func parse(src string) (file *syntax.File, why string) {
 	switch {
 	case len(src) > maxText || nesting(src) > maxNest:
@@ -209,7 +212,7 @@ func parse(src string) (file *syntax.File, why string) {
 	if joinsComment(src, file) {
 		return nil, "a comment in it ends with a backslash"
 	}
-	return file, ""
+	return file, misread(src, file)
 }
 
 // nesting bounds how deep brackets and compound commands lie inside each other,
