@@ -2,10 +2,10 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 )
 
 func newMan(std streams) *cobra.Command {
@@ -18,17 +18,32 @@ func newMan(std streams) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "write the pages of all verbs to this folder, made if missing")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		date := builtAt()
-		header := &doc.GenManHeader{Title: "ITERION", Section: "1", Source: "iterion", Manual: "iterion manual", Date: &date}
 		if dir == "" {
-			return doc.GenMan(cmd.Root(), header, std.out)
+			_, err := std.out.Write(manPage(cmd.Root(), builtAt()))
+			return err
 		}
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
-		return doc.GenManTreeFromOpts(cmd.Root(), doc.GenManTreeOptions{Header: header, Path: dir, CommandSeparator: "-"})
+		return writeManPages(cmd.Root(), dir)
 	}
 	return cmd
+}
+
+func writeManPages(cmd *cobra.Command, dir string) error {
+	file := filepath.Join(dir, manName(cmd)+".1")
+	if err := os.WriteFile(file, manPage(cmd, builtAt()), 0o644); err != nil {
+		return err
+	}
+	for _, sub := range cmd.Commands() {
+		if !sub.IsAvailableCommand() {
+			continue
+		}
+		if err := writeManPages(sub, dir); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // builtAt is the date of the commit that was built, so that the same build

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +22,7 @@ func newPermission(std streams) *cobra.Command {
 		Long: `Show, try and test the policy that decides every tool call of a program's nodes.
 
 A policy is the mode and the rules of a node, else of the workflow; flags and
-ITERION_PERMISSION count as they do for a run.`,
+ITERION_PERMISSION, a mode for programs that name none, are added to it.`,
 		Example: "  iterion permission show bots/review.bot\n  iterion permission check bots/review.bot --node worker --tool Bash --input '{\"command\":\"git push\"}'",
 		Args:    noVerb,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -134,20 +137,26 @@ func (p *policies) reader(id string) (*ir.Node, error) {
 	case id == "":
 		return nil, failf("--node is missing; the nodes are %s", andList(ids))
 	}
-	return nil, failf("no node that calls tools is %q%s", id, didYouMean(id, ids, ""))
+	return nil, failf("no node that calls tools is %q%s; the nodes are %s", id, didYouMean(id, ids, ""), andList(ids))
 }
 
 // links reads the links of the file system for a gate.
 type links struct{}
 
+// Link reads a link. One that cannot be read is a link to itself, which leads
+// nowhere: what is behind it must not be opened.
 func (links) Link(name string) (target string, ok, missing bool) {
 	info, err := os.Lstat(name)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return "", false, true
-	}
-	if info.Mode()&os.ModeSymlink == 0 {
+	case err != nil:
+		return name, true, false
+	case info.Mode()&os.ModeSymlink == 0:
 		return "", false, false
 	}
-	target, err = os.Readlink(name)
-	return filepath.ToSlash(target), err == nil, false
+	if target, err = os.Readlink(name); err != nil {
+		return name, true, false
+	}
+	return filepath.ToSlash(target), true, false
 }

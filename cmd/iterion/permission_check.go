@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,20 +29,30 @@ func newPermissionCheck(std streams) *cobra.Command {
 rule that was tried and what it was tried on. Nothing is run. Paths are those of
 the current folder.
 
-Exit status: 0 the call is allowed; 10 it asks; 11 it is denied; 2 a wrong
-request.`,
+Exit status: 0 the call is allowed; 10 it asks; 11 it is denied; 1 an invalid
+program; 2 a wrong request, an input that is no JSON object among them.`,
 		Example: "  iterion permission check bots/review.bot --node worker --tool Bash --input '{\"command\":\"git push\"}'",
 		Args:    takes(1, 1, "one file"),
 	}
 	f := cmd.Flags()
 	f.StringVar(&node, "node", "", "the node that calls")
 	f.StringVar(&tool, "tool", "", "the tool, as the backend spells it")
-	f.StringVar(&input, "input", "", "the call's input, a JSON object")
+	f.StringVar(&input, "input", "", "the call's input, a JSON object; - reads the standard input")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")
 	flags.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if tool == "" || input == "" {
 			return misuse(cmd, "--tool and --input say which call to judge")
+		}
+		if input == "-" {
+			text, err := io.ReadAll(io.LimitReader(std.in, longestLine))
+			if err != nil {
+				return failf("the standard input cannot be read: %s", reason(err))
+			}
+			input = string(text)
+		}
+		if !isObject(input) {
+			return misuse(cmd, "--input is no JSON object, as '{\"command\":\"git push\"}' is one")
 		}
 		p, err := newPolicies(std, cmd, args[0], flags)
 		if err != nil {
@@ -66,6 +78,10 @@ request.`,
 		return ended(verdictStatus(v.Decision))
 	}
 	return cmd
+}
+
+func isObject(text string) bool {
+	return json.Valid([]byte(text)) && strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{")
 }
 
 func verdictStatus(d gate.Decision) int {

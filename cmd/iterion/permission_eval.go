@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -16,8 +19,8 @@ import (
 // longestLine is the longest call that eval reads, in bytes.
 const longestLine = 16 << 20
 
-// mostGates bounds the policies that eval keeps ready.
-const mostGates = 512
+// fullBatch ends a batch, in bytes.
+const fullBatch = 1 << 20
 
 func newPermissionEval(std streams) *cobra.Command {
 	cmd := &cobra.Command{
@@ -38,47 +41,85 @@ Exit status: 0 every line was judged; 2 one was not.`,
 	}
 	cmd.Flags().Bool("json", true, "the only form there is")
 	cmd.RunE = func(*cobra.Command, []string) error {
-		e := evaluator{gates: map[string]*gate.Gate{}}
-		return e.run(std.in, std.out)
+		return new(evaluator).run(std.in, std.out)
 	}
 	return cmd
 }
 
-// evaluator judges line after line. Lines with the policy of an earlier one
-// share its gate.
+// evaluator judges lines in batches, the lines of one side by side. Lines with
+// the policy of an earlier one share its gate.
 type evaluator struct {
-	gates  map[string]*gate.Gate
-	failed bool
+	gates  gateCache
+	failed atomic.Bool
+}
+
+// asked is one line, and in its place the answer.
+type asked struct {
+	line   []byte
+	err    error // why there is no line
+	answer []byte
 }
 
 func (e *evaluator) run(in io.Reader, out io.Writer) error {
 	r := bufio.NewReaderSize(in, 1<<16)
-	w := bufio.NewWriterSize(out, 1<<16)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
 	for {
-		line, err := readLine(r)
-		if len(bytes.TrimSpace(line)) > 0 || err != nil && err != io.EOF {
-			if werr := enc.Encode(e.answer(line, err)); werr != nil {
+		batch, err := readBatch(r)
+		e.judge(batch)
+		for i := range batch {
+			if _, werr := out.Write(batch[i].answer); werr != nil {
 				return werr
 			}
 		}
 		if err == io.EOF {
 			break
 		}
-		if r.Buffered() == 0 { // whoever waits for the answer gets it
-			if err := w.Flush(); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if e.failed {
+	if e.failed.Load() {
 		return ended(exitUsage)
 	}
 	return nil
+}
+
+// judge answers the lines of a batch, on every processor.
+func (e *evaluator) judge(batch []asked) {
+	var next atomic.Int32
+	work := func() {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(batch) {
+				return
+			}
+			q := &batch[i]
+			q.answer = e.answer(q.line, q.err).text()
+		}
+	}
+	var others sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(batch)) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
+}
+
+// readBatch reads what has already come, and at least one line: whoever waits
+// for an answer gets it before the next question.
+func readBatch(r *bufio.Reader) (batch []asked, err error) {
+	for size := 0; ; {
+		line, err := readLine(r)
+		q := asked{line: line}
+		if err == errLong {
+			q.err, err = err, nil
+		}
+		if q.err != nil || len(bytes.TrimSpace(line)) > 0 {
+			batch = append(batch, q)
+		}
+		if size += len(line); err != nil || size > fullBatch || r.Buffered() == 0 {
+			return batch, err
+		}
+	}
 }
 
 var errLong = fmt.Errorf("the line is longer than %d MiB", longestLine>>20)
@@ -115,6 +156,16 @@ type answerJSON struct {
 	Error   string          `json:"error,omitempty"`
 }
 
+func (a answerJSON) text() []byte {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(a); err != nil {
+		panic(err) // the id was read as JSON, the rest is text
+	}
+	return out.Bytes()
+}
+
 func (e *evaluator) answer(line []byte, err error) answerJSON {
 	var q struct {
 		ID     json.RawMessage
@@ -124,7 +175,7 @@ func (e *evaluator) answer(line []byte, err error) answerJSON {
 			Input json.RawMessage
 		}
 	}
-	if err == nil || err == io.EOF {
+	if err == nil {
 		err = json.Unmarshal(line, &q)
 	}
 	a := answerJSON{ID: q.ID}
@@ -134,10 +185,11 @@ func (e *evaluator) answer(line []byte, err error) answerJSON {
 	case q.Policy == nil || q.Call == nil || q.Call.Tool == "":
 		err = errors.New("it needs a policy and a call with a tool")
 	default:
-		g, err = e.gate(q.Policy)
+		g, err = e.gates.find(q.Policy, len(line))
 	}
 	if err != nil {
-		e.failed, a.Error = true, err.Error()
+		e.failed.Store(true)
+		a.Error = err.Error()
 		return a
 	}
 	v := g.Evaluate(gate.Call{Tool: q.Call.Tool, Input: string(q.Call.Input)})
@@ -145,20 +197,38 @@ func (e *evaluator) answer(line []byte, err error) answerJSON {
 	return a
 }
 
-// gate finds or makes the gate of a policy.
-func (e *evaluator) gate(text []byte) (*gate.Gate, error) {
-	if g := e.gates[string(text)]; g != nil {
+// gateCache keeps the gates of the latest policies, for lines side by side.
+type gateCache struct {
+	mu    sync.Mutex
+	gates map[string]*gate.Gate
+	spent int // bytes of the lines that its gates judged, which they may keep
+}
+
+// The bounds of a gateCache.
+const (
+	mostGates = 1024
+	mostSpent = 64 << 20
+)
+
+// find finds or makes the gate of a policy, for a line of some bytes.
+func (c *gateCache) find(text []byte, line int) (*gate.Gate, error) {
+	c.mu.Lock()
+	if c.spent += line; c.gates == nil || len(c.gates) >= mostGates || c.spent > mostSpent {
+		c.gates, c.spent = map[string]*gate.Gate{}, line
+	}
+	g := c.gates[string(text)]
+	c.mu.Unlock()
+	if g != nil {
 		return g, nil
 	}
 	policy, err := readPolicy(text)
 	if err != nil {
 		return nil, err
 	}
-	g := gate.New(policy, links{})
-	if len(e.gates) >= mostGates {
-		clear(e.gates)
-	}
-	e.gates[string(text)] = g
+	g = gate.New(policy, links{})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gates[string(text)] = g
 	return g, nil
 }
 

@@ -209,7 +209,7 @@ func BenchmarkEval(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		e := evaluator{gates: map[string]*gate.Gate{}}
+		var e evaluator
 		var out bytes.Buffer
 		for range 10 {
 			if err := e.run(bytes.NewReader(in.Bytes()), &out); err != nil {

@@ -39,8 +39,10 @@ func newPermissionTest(std streams) *cobra.Command {
 "node" may stand in a case as well, and "rule" may be absent. Paths are those
 of the test file's folder. Nothing is run.
 
-Exit status: 0 every case agrees; 1 one does not; 2 a file that cannot be read,
-or a program that is invalid.`,
+A file that cannot be run is said, and the others go on.
+
+Exit status: 0 every case agrees; 1 one does not, or a program is invalid; 2 a
+file that cannot be read.`,
 		Example: "  iterion permission test bots/review.policy.yaml\n  iterion permission test --format junit bots/*.policy.yaml > policy.xml",
 		Args:    takes(1, math.MaxInt, "a test file"),
 	}
@@ -56,11 +58,13 @@ or a program that is invalid.`,
 			return misuse(cmd, "--format takes %s, not %q", orList(testFormats), format)
 		}
 		t := policyTester{std: std, cmd: cmd, flags: flags}
-		var report render.TestReport
+		report := render.TestReport{Suites: []render.TestSuite{}}
+		code := exitOK
 		for _, name := range args {
 			suite, err := t.suite(name)
 			if err != nil {
-				return err
+				code = max(code, conclude(std.err, cmd, err))
+				continue
 			}
 			report.Suites = append(report.Suites, suite)
 		}
@@ -68,9 +72,9 @@ or a program that is invalid.`,
 			return err
 		}
 		if report.Failed() > 0 {
-			return ended(exitFailed)
+			code = max(code, exitFailed)
 		}
-		return nil
+		return ended(code)
 	}
 	return cmd
 }
@@ -115,6 +119,9 @@ func (t *policyTester) suite(name string) (render.TestSuite, error) {
 	}
 	gates := map[string]*gate.Gate{}
 	for i, c := range tests.Cases {
+		if c.Name == "" {
+			c.Name = caseName(i+1, c)
+		}
 		result, err := p.run(c, tests.Node, gates)
 		if err != nil {
 			return suite, failf("%s: case %d: %s", name, i+1, err)
@@ -122,6 +129,20 @@ func (t *policyTester) suite(name string) (render.TestSuite, error) {
 		suite.Cases = append(suite.Cases, result)
 	}
 	return suite, nil
+}
+
+// caseName names a case without a name by its place and its call.
+func caseName(n int, c policyCase) string {
+	const longest = 60
+	input, err := json.Marshal(c.Input)
+	if err != nil {
+		input = nil // run says so
+	}
+	name := fmt.Sprintf("case %d: %s %s", n, c.Tool, input)
+	if short := []rune(name); len(short) > longest {
+		name = string(short[:longest-1]) + "…"
+	}
+	return name
 }
 
 // readPolicyTests reads a test file. A key that is not known is an error: what
@@ -148,9 +169,6 @@ func (p *policies) run(c policyCase, node string, gates map[string]*gate.Gate) (
 	out := render.TestCase{Name: c.Name, Want: c.Want}
 	if c.Node != "" {
 		node = c.Node
-	}
-	if out.Name == "" {
-		out.Name = c.Tool
 	}
 	switch c.Want {
 	case "allow", "ask", "deny":

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -20,7 +21,9 @@ func builds(tb testing.TB) string {
 	tb.Helper()
 	dir := tb.TempDir()
 	for name, pkg := range map[string]string{"iterion": ".", "bare": "./testdata/bare"} {
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg).CombinedOutput(); err != nil {
+		build := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as the README says
+		if out, err := build.CombinedOutput(); err != nil {
 			tb.Fatalf("%v\n%s", err, out)
 		}
 	}

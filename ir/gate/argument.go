@@ -134,6 +134,7 @@ type searchArgument struct {
 	pattern string
 	roots   []*filePath // where it begins, by each reading; for closing also where it starts to look
 	starts  []*filePath
+	climbs  bool // a glob that may leave the folder its text begins with
 	why     string
 }
 
@@ -167,7 +168,7 @@ func (s *searchArgument) opens(rows []*boundRow) (*boundRow, string) {
 		if r.search.onlyRoot && all(s.roots, r.search.root.opens) {
 			return r, "path:" + s.roots[0].text
 		}
-		if !r.search.onlyRoot && r.search.text.opens(s.pattern, len(s.pattern)) && all(s.roots, (*filePath).within) {
+		if !r.search.onlyRoot && !s.climbs && r.search.text.opens(s.pattern, len(s.pattern)) && all(s.roots, (*filePath).within) {
 			return r, s.pattern
 		}
 	}
@@ -260,9 +261,9 @@ func (g *Gate) newFiles(t *tools.Tool, a *arguments) argument {
 	for _, text := range list {
 		p.files = append(p.files, g.place.newPath(text))
 	}
-	if len(list) == 0 && t.Key == "edit" {
-		for _, names := range a.patched() {
-			ok = !a.unread
+	if t.Key == "edit" {
+		for _, names := range a.patched(len(list) > 0) {
+			ok = !a.unread && (ok || len(list) == 0)
 			for _, name := range names {
 				p.files = append(p.files, g.place.newPath(name))
 			}
@@ -311,6 +312,7 @@ func (g *Gate) newSearch(t *tools.Tool, a *arguments) argument {
 			continue
 		}
 		s.starts = append(s.starts, start)
+		s.climbs = mayClimb(s.pattern)
 		for _, root := range globRoots(text, s.pattern) {
 			s.roots = append(s.roots, g.place.newPath(root))
 		}
@@ -348,6 +350,17 @@ func globRoots(start, pattern string) []string {
 		}
 	}
 	return roots
+}
+
+// mayClimb tells whether a glob may hold a part `..`, spelt in whatever way.
+func mayClimb(glob string) bool {
+	bare := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`[]{}()@!+|,\`, r) {
+			return -1
+		}
+		return r
+	}, glob)
+	return strings.Contains(bare, "..")
 }
 
 func climbsBehind(rest string) bool {

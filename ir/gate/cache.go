@@ -8,6 +8,9 @@ import (
 // places is how many verdicts are kept by text; a power of two.
 const places = 1024
 
+// longestKept bounds the calls whose verdicts are kept, in bytes.
+const longestKept = 4096
+
 // verdictCache keeps verdicts on commands that depend on nothing but their
 // text: those that name no file to write and no folder to go to. Each text has
 // one place, which the next text with the same place takes.
@@ -44,7 +47,7 @@ func (t *table) at(call Call) *atomic.Pointer[Verdict] {
 
 func (c *verdictCache) put(j *judgement, v Verdict) {
 	command, ok := j.arg.(*commandArgument)
-	if !ok || j.note != nil || command.script == nil || command.readsFiles() {
+	if !ok || j.note != nil || command.script == nil || command.readsFiles() || len(v.call.Input) > longestKept {
 		return
 	}
 	t := c.table.Load()

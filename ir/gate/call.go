@@ -15,7 +15,8 @@ type Call struct {
 }
 
 // arguments are the input of a call, read once. A text that is no object, or
-// has a key twice, is unread: its values must not be taken for what runs.
+// has a key twice, in whatever case, is unread: its values must not be taken
+// for what runs.
 type arguments struct {
 	fields []field
 	unread bool
@@ -50,35 +51,47 @@ func (a *arguments) read(input string) {
 // flat reads an object of plain texts, which most inputs are. It gives up on
 // everything else, a key that stands twice included.
 func (a *arguments) flat(s string) bool {
-	s = strings.TrimRight(s, blanks)
+	for s != "" && isBlank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
 	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' || !utf8.ValidString(s) {
 		return false
 	}
-	s = strings.Trim(s[1:len(s)-1], blanks)
+	s = behindBlanks(s[1 : len(s)-1])
 	for s != "" {
 		key, rest, ok := plainText(s)
-		rest = strings.TrimLeft(rest, blanks)
-		if !ok || rest == "" || rest[0] != ':' || a.find(key) != nil {
+		rest = behindBlanks(rest)
+		if !ok || rest == "" || rest[0] != ':' || a.twice(key) {
 			return false
 		}
-		text, rest, ok := plainText(strings.TrimLeft(rest[1:], blanks))
+		text, rest, ok := plainText(behindBlanks(rest[1:]))
 		if !ok {
 			return false
 		}
 		a.fields = append(a.fields, field{key: key, text: text, isText: true})
-		rest = strings.TrimLeft(rest, blanks)
+		rest = behindBlanks(rest)
 		if rest == "" {
 			return true
 		}
 		if rest[0] != ',' {
 			return false
 		}
-		if s = strings.TrimLeft(rest[1:], blanks); s == "" {
+		if s = behindBlanks(rest[1:]); s == "" {
 			return false
 		}
 	}
 	return true
 }
+
+func behindBlanks(s string) string {
+	for s != "" && isBlank(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+// isBlank tells the blanks of JSON.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // plainText reads a JSON text without escapes.
 func plainText(s string) (text, rest string, ok bool) {
@@ -115,7 +128,7 @@ func (a *arguments) decode(input string) {
 			a.unread = true
 			return
 		}
-		if a.find(name) != nil {
+		if a.twice(name) {
 			a.unread = true // both stay, for what closes
 		}
 		f := field{key: name}
@@ -140,6 +153,12 @@ func (a *arguments) find(key string) *field {
 		}
 	}
 	return nil
+}
+
+// twice tells whether a key is there, in any case: some decoders take the one
+// for the other.
+func (a *arguments) twice(key string) bool {
+	return slices.ContainsFunc(a.fields, func(f field) bool { return strings.EqualFold(f.key, key) })
 }
 
 // text returns the first of some keys that is there. It is not ok when none

@@ -51,9 +51,17 @@ func editPaths(value any) (list []any) {
 	return list
 }
 
+// contentKeys hold what is written to a file that the call names beside it. A
+// patch in them is text.
+var contentKeys = []string{
+	"content", "contents", "file_text", "text", "old_string", "new_string", "old_str", "new_str", "insert_text",
+	"oldString", "newString", "oldText", "newText", "old_text", "new_text", "edits",
+}
+
 // patched lists the files of the patches that an input's texts hold, each with
 // the readings of its name: those of a unified diff stand behind `a/` or `b/`.
-func (a *arguments) patched() (files [][]string) {
+// named tells that the call names a file beside.
+func (a *arguments) patched(named bool) (files [][]string) {
 	var visit func(value any)
 	visit = func(value any) {
 		switch v := value.(type) {
@@ -70,7 +78,9 @@ func (a *arguments) patched() (files [][]string) {
 		}
 	}
 	for i := range a.fields {
-		visit(a.fields[i].value())
+		if f := &a.fields[i]; !named || !slices.Contains(contentKeys, f.key) {
+			visit(f.value())
+		}
 	}
 	return files
 }

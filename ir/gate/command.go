@@ -20,23 +20,25 @@ type commandArgument struct {
 	blocked  string        // why it cannot be read, see unread
 }
 
-// codeKeys are the keys that hold the text, by tool; the others' is `command`.
-var codeKeys = map[string][]string{"repl": {"code"}, "codemode": {"code"}, "workflow": {"source", "script"}}
+// textKeys are the keys that hold the text of a tool.
+func textKeys(t *tools.Tool) []string {
+	switch t.Key {
+	case "repl", "codemode":
+		return codeKeys
+	case "workflow":
+		return workflowKeys
+	}
+	return commandKeys
+}
+
+var commandKeys, codeKeys, workflowKeys = []string{"command"}, []string{"code"}, []string{"source", "script"}
 
 func (g *Gate) newCommand(t *tools.Tool, a *arguments, h *held) argument {
-	keys := codeKeys[t.Key]
-	if keys == nil {
-		keys = []string{"command"}
-	}
 	c := &h.command
 	c.gate, c.code = g, t.Subject == tools.Code
-	c.text, c.ok = a.text(keys...)
-	c.language, _ = a.text("language")
-	for _, key := range []string{"workdir", "cwd"} {
-		if f := a.find(key); f != nil {
-			c.ok = c.ok && f.isText && (c.workdir == "" || c.workdir == f.text)
-			c.workdir = f.text
-		}
+	if c.text, c.ok = a.text(textKeys(t)...); len(a.fields) > 1 {
+		c.language, _ = a.text("language")
+		c.readFolder(a)
 	}
 	if t.Key == "repl" {
 		c.code = !shellLanguage(c.language)
@@ -50,6 +52,15 @@ func (g *Gate) newCommand(t *tools.Tool, a *arguments, h *held) argument {
 		}
 	}
 	return c
+}
+
+func (c *commandArgument) readFolder(a *arguments) {
+	for _, key := range []string{"workdir", "cwd"} {
+		if f := a.find(key); f != nil {
+			c.ok = c.ok && f.isText && (c.workdir == "" || c.workdir == f.text)
+			c.workdir = f.text
+		}
+	}
 }
 
 func shellLanguage(name string) bool {
@@ -69,25 +80,22 @@ func (c *commandArgument) folder() string {
 }
 
 func (c *commandArgument) closes(r *boundRow) (string, bool) {
-	if r.text.closes(c.text) {
-		return c.text, true
+	if c.script == nil {
+		return c.text, r.text.closes(c.text)
 	}
-	if c.script != nil {
-		for _, text := range c.script.Texts {
-			if r.text.closes(text) {
-				return text, true
-			}
+	for _, text := range c.script.Texts {
+		if r.text.closes(text) {
+			return text, true
 		}
 	}
 	return "", false
 }
 
 func (c *commandArgument) closingTexts(texts []string) []string {
-	texts = append(texts, c.text)
-	if c.script != nil {
-		texts = append(texts, c.script.Texts...)
+	if c.script == nil {
+		return append(texts, c.text)
 	}
-	return texts
+	return append(texts, c.script.Texts...) // the whole text is the first
 }
 
 func (c *commandArgument) openingTexts(texts []string) []string {
@@ -95,7 +103,9 @@ func (c *commandArgument) openingTexts(texts []string) []string {
 	if c.script != nil {
 		for i := range c.script.Simple {
 			for _, f := range c.script.Simple[i].Forms {
-				texts = append(texts, f.Text)
+				if f.Text != c.text {
+					texts = append(texts, f.Text)
+				}
 			}
 		}
 	}
@@ -244,10 +254,10 @@ func (j *judgement) command() *commandArgument {
 
 // writesClosedBy finds the first row about `write` that closes a redirection.
 func (j *judgement) writesClosedBy(k Kind) *boundRow {
-	if t := j.rows.id.tool; t == nil || t.Can&tools.RunsCode == 0 {
+	if j.rows.writes == nil {
 		return nil
 	}
-	rows := &j.rowsOf("write").rows.lists[k]
+	rows := &j.rows.writes.lists[k]
 	if len(rows.open)+len(rows.scoped) == 0 {
 		return nil
 	}
@@ -286,7 +296,7 @@ func (l *rowList) about(f *filePath) []*boundRow {
 // boundsWrites tells whether a closing row with a path bounds what the command
 // writes to a place that cannot be read.
 func (j *judgement) boundsWrites() bool {
-	if t := j.rows.id.tool; t == nil || t.Can&tools.RunsCode == 0 || !j.rowsOf("write").rows.bounded {
+	if j.rows.writes == nil || !j.rows.writes.bounded {
 		return false
 	}
 	c := j.command()

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -17,7 +18,8 @@ type index struct {
 type branch struct {
 	label string
 	rows  []*boundRow
-	kids  []*branch // by the first byte of their labels
+	first []byte // of the labels below, in order
+	kids  []*branch
 }
 
 func (x *index) add(head string, r *boundRow) {
@@ -31,6 +33,7 @@ func (x *index) add(head string, r *boundRow) {
 		}
 		i, ok := at.kid(head[0])
 		if !ok {
+			at.first = slices.Insert(at.first, i, head[0])
 			at.kids = slices.Insert(at.kids, i, &branch{label: head, rows: []*boundRow{r}})
 			return
 		}
@@ -45,12 +48,12 @@ func (x *index) add(head string, r *boundRow) {
 
 // split parts a branch's label; what the branch held goes to the lower one.
 func (b *branch) split(n int) {
-	lower := &branch{label: b.label[n:], rows: b.rows, kids: b.kids}
-	b.label, b.rows, b.kids = b.label[:n], nil, []*branch{lower}
+	lower := &branch{label: b.label[n:], rows: b.rows, first: b.first, kids: b.kids}
+	b.label, b.rows, b.first, b.kids = b.label[:n], nil, []byte{lower.label[0]}, []*branch{lower}
 }
 
 func (b *branch) kid(c byte) (int, bool) {
-	return slices.BinarySearchFunc(b.kids, c, func(k *branch, c byte) int { return int(k.label[0]) - int(c) })
+	return slices.BinarySearch(b.first, c)
 }
 
 func common(a, b string) int {
@@ -69,8 +72,8 @@ func (x *index) under(text string, rows []*boundRow) []*boundRow {
 		if text == "" {
 			return rows
 		}
-		i, ok := at.kid(text[0])
-		if !ok || !strings.HasPrefix(text, at.kids[i].label) {
+		i := bytes.IndexByte(at.first, text[0])
+		if i < 0 || !strings.HasPrefix(text, at.kids[i].label) {
 			return rows
 		}
 		at = at.kids[i]
@@ -82,6 +85,9 @@ func (x *index) under(text string, rows []*boundRow) []*boundRow {
 func (l *rowList) near(texts []string, rows []*boundRow) []*boundRow {
 	for _, text := range texts {
 		rows = l.index.under(text, rows)
+	}
+	if len(rows) < 2 {
+		return rows
 	}
 	slices.SortFunc(rows, func(a, b *boundRow) int { return a.order - b.order })
 	return slices.Compact(rows)

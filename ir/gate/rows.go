@@ -139,6 +139,7 @@ type cachedRows struct {
 	id     identity
 	exempt bool
 	rows   *toolRows
+	writes *toolRows // about writing files, of a tool that runs code
 }
 
 // rowsOf finds the rows about a tool.
@@ -149,6 +150,9 @@ func (g *Gate) rowsOf(name string) *cachedRows {
 	c := &cachedRows{id: identify(name)}
 	c.exempt = exempt(name, &c.id)
 	c.rows = g.bind(&c.id)
+	if c.id.tool != nil && c.id.tool.Can&tools.RunsCode != 0 {
+		c.writes = g.rowsOf("write").rows
+	}
 	g.cache.add(name, c)
 	return c
 }

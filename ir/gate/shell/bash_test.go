@@ -160,3 +160,24 @@ func TestBashTokens(t *testing.T) {
 		}
 	})
 }
+
+// Here-documents in and around substitutions, whose ends are hard to find.
+func TestBashHeres(t *testing.T) {
+	b := newBench(t)
+	tokens := rapid.SampledFrom([]string{
+		"git status", "tool", " ", "\n", "\n", "<<EF", "<<'EF'", "<<\\EF", "<<-EF", "<<\"EF\"", "EF", "EF", "E\\\nF", "\\\n", "\t", "EF)", "EFx", " x",
+		"`", "$(", ")", "<(", "\"", "x", "; ", "| ", "git push\n", "rm x\n", "tool y\n", "#", "'", "\\",
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		command := "git a " + strings.Join(rapid.SliceOfN(tokens, 3, 18).Draw(rt, "tokens"), "")
+		s := shell.Parse(command, "")
+		if s.Opaque != "" {
+			return
+		}
+		for _, call := range b.run(t, command) {
+			if !known(s, call) {
+				rt.Fatalf("%q runs %q, but comes to %q, heads %q", command, call, s.Texts, s.Heads)
+			}
+		}
+	})
+}

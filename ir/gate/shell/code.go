@@ -103,7 +103,7 @@ func (r *reader) input(in input, at place, out outcome) outcome {
 	at.stdin, at.open = input{}, false
 	for _, code := range text.texts() {
 		if strings.TrimSpace(code) != "" {
-			inner := r.code(strings.TrimRight(code, "\n"), at)
+			inner := r.code(code, at)
 			out.ok, out.fail = out.ok.or(inner.ok), out.fail.or(inner.fail)
 		}
 	}

@@ -15,12 +15,13 @@ func joinsComment(src string, file *syntax.File) bool {
 	if !strings.Contains(src, "\\\n") || !strings.Contains(src, "#") {
 		return false
 	}
+	backquotes := strings.Contains(src, "`") // in them places are not those of the text
 	for i, left := 0, maxSuspects; i < len(src); i++ {
 		if src[i] != '#' || i > 0 && strings.IndexByte(" \t\n;&|()<>`", src[i-1]) < 0 {
 			continue
 		}
 		line, _, more := strings.Cut(src[i:], "\n")
-		if more && strings.HasSuffix(line, "\\") && !covered(uint(i), file) {
+		if more && strings.HasSuffix(line, "\\") && (backquotes || !covered(uint(i), file)) {
 			return true
 		}
 		if left--; left == 0 {

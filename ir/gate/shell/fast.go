@@ -84,18 +84,29 @@ func classes() (table [256]byte) {
 
 // special tells whether a command word means more than to run a program of that
 // name: a word of the shell's grammar, a builtin that is judged, a wrapper, a
-// program that may be neutral.
+// program that may be neutral, what begins like a number.
 func special(name string) bool {
-	switch name {
-	case "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time", "coproc",
+	_, ok := specials[name]
+	return ok || strings.IndexByte(".-+0123456789", name[0]) >= 0
+}
+
+var specials = allSpecials()
+
+func allSpecials() map[string]struct{} {
+	all := map[string]struct{}{}
+	for _, name := range []string{
+		"if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time", "coproc",
 		"export", "declare", "local", "readonly", "typeset", "nameref", "let",
 		"cd", "pushd", "popd", "exit", "set", "hash", "read", "printf", "getopts",
-		"true", "false", "sleep", "test", "pwd", "break", "continue", "wait", "echo":
-		return true
+		"true", "false", "sleep", "test", "pwd", "break", "continue", "wait", "echo",
+	} {
+		all[name] = struct{}{}
 	}
-	if _, ok := wrappers[name]; ok {
-		return true
+	for name := range wrappers {
+		all[name] = struct{}{}
 	}
-	_, ok := filters[name]
-	return ok || strings.Trim(name, ".-+0123456789") == ""
+	for name := range filters {
+		all[name] = struct{}{}
+	}
+	return all
 }

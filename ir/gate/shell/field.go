@@ -220,6 +220,9 @@ func (e *evaluation) said(part syntax.WordPart) (string, bool) {
 	if !ok || e.at.depth >= maxDepth {
 		return "", false
 	}
+	if src := e.at.source(p); !strings.Contains(src, "echo") && !strings.Contains(src, "printf") && !strings.Contains(src, "cat") {
+		return "", false // nothing in it prints what is known
+	}
 	at := e.at
 	at.depth++
 	inner := reader{Script: &Script{}, left: e.left}

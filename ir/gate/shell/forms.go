@@ -44,6 +44,9 @@ func (r *reader) spellings(assigns, fields []field, written string) {
 	}
 	marks := r.room(len(all))
 	for _, f := range all {
+		if f.dynamic { // what a substitution says is not known here
+			f.text = f.text[:f.fixed] + f.src[staticStart(f):]
+		}
 		f.text = marked(f.text)
 		marks = append(marks, f)
 	}

@@ -43,6 +43,8 @@ func cut(rule string) (tool, pattern string, scoped bool) {
 func closes(rule string, s *shell.Script) bool {
 	tool, pattern, scoped := cut(rule)
 	switch {
+	case tool != "Bash" && tool != "Write":
+		return false
 	case tool == "Write":
 		return scoped && closesWrite(pattern, s)
 	case !scoped:

@@ -140,23 +140,34 @@ func storesLength(format string) bool {
 // printable tells whether all that is not static in a word is an exit status or
 // the name of a loop around it.
 func printable(w *syntax.Word, at place) bool {
-	ok := true
-	syntax.Walk(w, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case nil, *syntax.Word, *syntax.SglQuoted:
-		case *syntax.DblQuoted:
-			ok = ok && !n.Dollar
+	for _, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.SglQuoted:
 		case *syntax.Lit:
-			ok = ok && !strings.ContainsAny(n.Value, "*?[{~")
-		case *syntax.ParamExp:
-			ok = ok && status(n) || ok && plainName(n) && at.names.has(n.Param.Value)
-			return false
+			if strings.ContainsAny(p.Value, "*?[{~") {
+				return false
+			}
+		case *syntax.DblQuoted:
+			if p.Dollar || slices.ContainsFunc(p.Parts, func(part syntax.WordPart) bool { return !quotable(part, at) }) {
+				return false
+			}
 		default:
-			ok = false
+			if !quotable(part, at) {
+				return false
+			}
 		}
-		return ok
-	})
-	return ok
+	}
+	return true
+}
+
+func quotable(part syntax.WordPart, at place) bool {
+	switch p := part.(type) {
+	case *syntax.Lit:
+		return true
+	case *syntax.ParamExp:
+		return status(p) || plainName(p) && at.names.has(p.Param.Value)
+	}
+	return false
 }
 
 // status tells whether an expansion is `$?`, or an element of PIPESTATUS.

@@ -182,12 +182,14 @@ func printf(args []field) (said, bool) {
 }
 
 // fill fills a format once. Directives other than `%s`, `%b`, `%q`, `%d`, `%i`
-// and `%c` are not computed.
+// and `%c` are not computed, and neither are the escapes that shells read apart:
+// `\c`, which ends the output or is text, and `\0` with its digits.
 func fill(format string, args *[]field) (said, bool) {
 	var plain, decoded strings.Builder
 	ok := true
 	for format != "" {
 		text, rest, directive := strings.Cut(format, "%")
+		ok = ok && !strings.Contains(text, `\c`) && !strings.Contains(text, `\0`)
 		plain.WriteString(echoed(text))
 		decoded.WriteString(echoed(text))
 		format = rest

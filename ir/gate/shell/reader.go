@@ -133,7 +133,36 @@ func contains(list []string, text string) bool {
 	return false
 }
 
-var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
+// readers are used again, for the rooms that they have.
+var readers = sync.Pool{New: func() any { return &reader{pool: make([]field, 0, 64)} }}
+
+const maxKept = 1 << 10 // words, of 64 bytes each; larger rooms are not kept
+
+func newReader(command string) *reader {
+	r := readers.Get().(*reader)
+	*r = reader{buf: r.buf, pool: r.pool, left: textLimit(command), forms: make([]Form, 0, 8), Script: &Script{
+		Texts:   append(make([]string, 0, 12), command),
+		Folders: append(make([]string, 0, 2), ""),
+		Simple:  make([]Simple, 0, 4),
+	}}
+	return r
+}
+
+// release gives a reader back; nothing that it read is kept.
+func (r *reader) release() {
+	if clear(r.pool); cap(r.pool) <= maxKept && cap(r.buf) <= 64*maxKept {
+		*r = reader{buf: r.buf[:0], pool: r.pool[:0]}
+		readers.Put(r)
+	}
+}
+
+// parser is one that is used again.
+type parser struct {
+	*syntax.Parser
+	text strings.Reader
+}
+
+var parsers = sync.Pool{New: func() any { return &parser{Parser: syntax.NewParser(syntax.Variant(syntax.LangBash))} }}
 
 // unit reads a text or a code. It returns where the shell may stand behind it.
 func (r *reader) unit(src string, at place) outcome {
@@ -141,6 +170,8 @@ func (r *reader) unit(src string, at place) outcome {
 	file, why := parse(src)
 	if why != "" {
 		r.opaque(why)
+	}
+	if file == nil {
 		return outcome{ok: at.in, fail: at.in}
 	}
 	return r.list(file.Stmts, at)
@@ -156,12 +187,13 @@ func (r *reader) code(src string, at place) outcome {
 		r.opaque(tooLarge)
 		return outcome{ok: at.in, fail: at.in}
 	}
-	r.text(src)
+	r.text(strings.TrimRight(src, "\n"))
 	return r.unit(src, at)
 }
 
 // parse reads a text as bash; why says why it cannot be read. Besides what is
-// wrong for bash that is what bash and the parser are known to read apart.
+// wrong for bash that is what bash and the parser are known to read apart. What
+// can be read of such a text still closes.
 func parse(src string) (file *syntax.File, why string) {
 	switch {
 	case len(src) > maxText || nesting(src) > maxNest:
@@ -169,8 +201,10 @@ func parse(src string) (file *syntax.File, why string) {
 	case strings.ContainsAny(src, "\x00\r"):
 		return nil, "it holds a NUL byte or a carriage return"
 	}
-	p := parsers.Get().(*syntax.Parser)
-	file, err := p.Parse(strings.NewReader(src), "")
+	p := parsers.Get().(*parser)
+	p.text.Reset(src)
+	file, err := p.Parse(&p.text, "")
+	p.text.Reset("")
 	parsers.Put(p)
 	if err != nil {
 		return nil, "it does not parse as bash"
@@ -178,7 +212,7 @@ func parse(src string) (file *syntax.File, why string) {
 	if joinsComment(src, file) {
 		return nil, "a comment in it ends with a backslash"
 	}
-	return file, ""
+	return file, misread(src, file)
 }
 
 // nesting bounds how deep brackets and compound commands lie inside each other,

@@ -119,7 +119,7 @@ func guarded(command, workdir string) (s *Script) {
 
 // read reads a command by the parser.
 func read(command, workdir string) *Script {
-	r := reader{Script: &Script{Texts: append(make([]string, 0, 12), command), Folders: []string{""}}, left: textLimit(command)}
+	r := newReader(command)
 	in := startFolder
 	if workdir != "" {
 		in = r.enter(in, workdir)
@@ -132,7 +132,9 @@ func read(command, workdir string) *Script {
 	}
 	r.reopened()
 	r.settle()
-	return r.Script
+	script := r.Script
+	r.release()
+	return script
 }
 
 // Wrapper tells whether a program is known to run the command, or the code,

@@ -18,6 +18,7 @@ type wrapper struct {
 	shell  string          // letters that ask for a shell when no command follows; "*" for one in any case
 	grows  bool            // words are added to its code
 	inside bool            // the shell itself runs the command
+	loose  bool            // words of its own stand before the command, or none: any may begin it
 }
 
 type wrapperKind uint8
@@ -38,42 +39,65 @@ var chdir = map[string]byte{"chdir": 'C', "split-string": 'S', "unset": 'u'}
 
 // wrappers are the programs whose words are looked into, by name.
 var wrappers = map[string]*wrapper{
-	"env":     {flags: "i0v", values: "u", dir: "C", words: "S", assign: true, long: chdir},
-	"command": {flags: "p", inside: true},
-	"builtin": {inside: true},
-	"exec":    {flags: "cl", values: "a"},
-	"nohup":   {},
-	"nice":    {flags: "0123456789", values: "n"},
-	"ionice":  {flags: "t", values: "cnpPu"},
-	"time":    {flags: "apqvV", values: "fo"},
-	"timeout": {flags: "v", values: "ks", skip: 1},
-	"stdbuf":  {values: "ioe"},
-	"setsid":  {flags: "cfw"},
-	"taskset": {flags: "apc", skip: 1},
-	"chroot":  {skip: 1, shell: "*"},
-	"flock":   {flags: "sxnuoFv", values: "wE", code: "c", skip: 1, long: map[string]byte{"command": 'c'}},
-	"watch":   {kind: joinedWords, flags: "bcdegprtxw", values: "nqs"},
-	"busybox": {},
-	"toybox":  {},
-	"sudo":    {flags: "ABbEeHiKklnNPSsVv", values: "aCcgGhpRrtTUu", dir: "D", assign: true, shell: "is", long: map[string]byte{"chdir": 'D', "login": 'i', "shell": 's'}},
-	"doas":    {flags: "Lns", values: "aCu", assign: true, shell: "s"},
-	"su":      {flags: "lmpfP-", values: "gGsw", code: "c", skip: 1 << 20, shell: "*", long: map[string]byte{"command": 'c', "session-command": 'c'}},
-	"xargs":   {kind: appended, flags: "0rtpxo", values: "adEILnPsR", maybe: "eil", long: map[string]byte{"replace": 'i'}},
-	"find":    {kind: searched},
-	"sh":      {kind: shellProgram},
-	"bash":    {kind: shellProgram},
-	"rbash":   {kind: shellProgram},
-	"dash":    {kind: shellProgram},
-	"ash":     {kind: shellProgram},
-	"ksh":     {kind: shellProgram},
-	"mksh":    {kind: shellProgram},
-	"zsh":     {kind: shellProgram},
-	"fish":    {kind: shellProgram},
-	"eval":    {kind: evalCode, inside: true},
-	"source":  {kind: sourcedFile, inside: true},
-	".":       {kind: sourcedFile, inside: true},
-	"trap":    {kind: trapCode, inside: true},
-	"alias":   {kind: aliasCode, inside: true},
+	"env":         {flags: "i0v", values: "u", dir: "C", words: "S", assign: true, long: chdir},
+	"command":     {flags: "p", inside: true},
+	"builtin":     {inside: true},
+	"exec":        {flags: "cl", values: "a"},
+	"nohup":       {},
+	"nice":        {flags: "0123456789", values: "n"},
+	"ionice":      {flags: "t", values: "cnpPu"},
+	"time":        {flags: "apqvV", values: "fo"},
+	"timeout":     {flags: "v", values: "ks", skip: 1},
+	"stdbuf":      {values: "ioe"},
+	"setsid":      {flags: "cfw"},
+	"taskset":     {flags: "apc", skip: 1},
+	"chroot":      {skip: 1, shell: "*"},
+	"flock":       {flags: "sxnuoFv", values: "wE", code: "c", skip: 1, long: map[string]byte{"command": 'c'}},
+	"watch":       {kind: joinedWords, flags: "bcdegprtxw", values: "nqs"},
+	"runuser":     {values: "ugGswT", code: "c", loose: true},
+	"sg":          {code: "c", loose: true},
+	"script":      {code: "c", loose: true},
+	"setarch":     {loose: true},
+	"chrt":        {loose: true},
+	"unshare":     {loose: true},
+	"nsenter":     {loose: true},
+	"setpriv":     {loose: true},
+	"prlimit":     {loose: true},
+	"strace":      {loose: true},
+	"ltrace":      {loose: true},
+	"pkexec":      {loose: true},
+	"systemd-run": {loose: true},
+	"firejail":    {loose: true},
+	"bwrap":       {loose: true},
+	"proot":       {loose: true},
+	"fakeroot":    {loose: true},
+	"unbuffer":    {loose: true},
+	"caffeinate":  {loose: true},
+	"parallel":    {kind: joinedWords, loose: true},
+	"gtimeout":    {flags: "v", values: "ks", skip: 1},
+	"gnice":       {flags: "0123456789", values: "n"},
+	"genv":        {flags: "i0v", values: "u", dir: "C", words: "S", assign: true, long: chdir},
+	"busybox":     {},
+	"toybox":      {},
+	"sudo":        {flags: "ABbEeHiKklnNPSsVv", values: "aCcgGhpRrtTUu", dir: "D", assign: true, shell: "is", long: map[string]byte{"chdir": 'D', "login": 'i', "shell": 's'}},
+	"doas":        {flags: "Lns", values: "aCu", assign: true, shell: "s"},
+	"su":          {flags: "lmpfP-", values: "gGsw", code: "c", skip: 1 << 20, shell: "*", long: map[string]byte{"command": 'c', "session-command": 'c'}},
+	"xargs":       {kind: appended, flags: "0rtpxo", values: "adEILnPsR", maybe: "eil", long: map[string]byte{"replace": 'i'}},
+	"find":        {kind: searched},
+	"sh":          {kind: shellProgram},
+	"bash":        {kind: shellProgram},
+	"rbash":       {kind: shellProgram},
+	"dash":        {kind: shellProgram},
+	"ash":         {kind: shellProgram},
+	"ksh":         {kind: shellProgram},
+	"mksh":        {kind: shellProgram},
+	"zsh":         {kind: shellProgram},
+	"fish":        {kind: shellProgram},
+	"eval":        {kind: evalCode, inside: true},
+	"source":      {kind: sourcedFile, inside: true},
+	".":           {kind: sourcedFile, inside: true},
+	"trap":        {kind: trapCode, inside: true},
+	"alias":       {kind: aliasCode, inside: true},
 
 	// Builtins of bash with an option that takes a command or code.
 	"jobs":      {flags: "lnprsx"},
@@ -138,6 +162,9 @@ func (r *reader) scan(w *wrapper, f []field, at place) (s scanned) {
 			}
 		default:
 			s.starts = append(s.starts, at0.i)
+			if w.loose {
+				todo = more(todo, reading{at0.i + 1, 0})
+			}
 		}
 		if len(todo) >= maxReadings && w.skip <= 1 {
 			r.head("")
@@ -166,7 +193,7 @@ func (w *wrapper) option(f []field, i int, read *[]option) (next []int, ok bool)
 	word := f[i]
 	known := word.text[:word.fixed]
 	switch {
-	case w.skip > 1 && word.is("-"):
+	case (w.skip > 1 || w.assign) && word.is("-"):
 		return []int{i + 1}, true
 	case len(known) < 2 || known[0] != '-':
 		return nil, false
