@@ -54,7 +54,7 @@ type held struct {
 	args    arguments
 	command commandArgument
 	plain   shell.Plain
-	texts   [8]string
+	texts   [16]string
 	rows    [8]*boundRow
 }
 

@@ -12,14 +12,17 @@ import (
 // body before it looks for the end; in a substitution, a line that only begins
 // with the delimiter ends it, and so does a closing backquote. Of a pattern with
 // alternatives the parser reads no substitutions.
-func misread(src string, file *syntax.File) (why string) {
+func misread(src string, file *syntax.File) string {
 	if body := strings.TrimRight(src, `\`); (len(src)-len(body))%2 == 1 {
 		return "it ends with a backslash" // bash keeps it or drops it
 	}
-	heres := strings.Contains(src, "<<")
-	if !heres && (!strings.Contains(src, "(") || !strings.ContainsAny(src, "@?*+!")) {
+	if !strings.Contains(src, "<<") && !strings.Contains(src, "(") {
 		return ""
 	}
+	return misreadPart(src, file)
+}
+
+func misreadPart(src string, file *syntax.File) (why string) {
 	var around []syntax.Node // what is open, from the outside
 	inside, backquotes := 0, 0
 	count := func(n syntax.Node, by int) {
