@@ -33,6 +33,7 @@ func rulesOf(b testing.TB, n int) gate.Policy {
 	add(gate.AllowList, "Bash(git diff:*)")
 	add(gate.AllowList, "Read(pkg/**)")
 	add(gate.AllowList, "Grep")
+	add(gate.AllowList, "WebSearch")
 	p, err := gate.Resolve(gate.Levels{Node: level})
 	if err != nil {
 		b.Fatal(err)
@@ -44,14 +45,20 @@ func call(tool, input string) gate.Call { return gate.Call{Tool: tool, Input: in
 
 var benchSizes = []int{10, 100, 1000, 10000}
 
+// A rule that does not look. The folders of a search are held against the
+// closed trees all the same.
 func BenchmarkBare(b *testing.B) {
-	g, c := gate.New(rulesOf(b, 100), nil), call("Grep", `{"pattern":"x","path":"pkg"}`)
-	if v := g.Evaluate(c); v.Decision != gate.Allowed {
-		b.Fatal(v.Reason())
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		g.Evaluate(c)
+	for _, c := range []gate.Call{call("WebSearch", `{"query":"x"}`), call("Grep", `{"pattern":"x","path":"pkg"}`)} {
+		b.Run(c.Tool, func(b *testing.B) {
+			g := gate.New(rulesOf(b, 100), nil)
+			if v := g.Evaluate(c); v.Decision != gate.Allowed {
+				b.Fatal(v.Reason())
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				g.Evaluate(c)
+			}
+		})
 	}
 }
 
