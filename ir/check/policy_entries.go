@@ -46,6 +46,8 @@ func entries(r report, k gate.Kind, list ir.List) {
 		}
 		on := subjectOf(&rule)
 		switch {
+		case on == tools.URL && gluedWildcard(rule.Pattern) && k == gate.AllowList:
+			r("L108", item.Span, "the wildcard of `%s` goes on with the host's name, where no rule opens: it opens nothing", item.Text)
 		case on == tools.URL && gluedWildcard(rule.Pattern):
 			r("L108", item.Span, "the wildcard of `%s` goes on with the host's name: it means other hosts too", item.Text)
 		case (on == tools.Path || on == tools.Directory) && strings.Contains(rule.Pattern, `\`):
