@@ -32,6 +32,9 @@ func readEvent(text []byte) (gate.Call, error) {
 	if err := json.Unmarshal(text, &e); err != nil {
 		return gate.Call{}, errEvent
 	}
+	if gate.RepeatedKey(text) != "" {
+		return gate.Call{}, errTwice
+	}
 	tool, input := e.Tool, e.Input
 	switch {
 	case tool == nil:
@@ -78,6 +81,9 @@ func unprefixed(call gate.Call) (gate.Call, error) {
 	var wrapped map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(call.Input), &wrapped); err != nil {
 		return call, errEvent
+	}
+	if gate.RepeatedKey([]byte(call.Input)) != "" {
+		return call, errTwice
 	}
 	if name, inner := wrapped["tool_name"], wrapped["tool_input"]; len(wrapped) == 2 && name != nil && isObject(inner) {
 		var inside string

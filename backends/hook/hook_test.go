@@ -104,6 +104,8 @@ func TestRefusesTheUnreadable(t *testing.T) {
 		"truncated":         {open, `{"toolName":"Bash","toolInput":{},"toolInputTruncated":true}`, outside},
 		"two names":         {open, `{"toolName":"Read","tool_name":"Bash","tool_input":{}}`, outside},
 		"two inputs":        {open, `{"toolName":"Bash","toolInput":{"command":"ls"},"tool_input":{"command":"id"}}`, outside},
+		"a key twice":       {open, `{"tool_name":"Bash","tool_input":{"command":"id"},"Tool_Input":{"command":"ls"}}`, outside},
+		"a wrapped twice":   {open, `{"toolName":"a__b","toolInput":{"tool_name":"a__b","tool_input":{"x":"1"},"tool_input":{}}}`, outside},
 		"two wrapped names": {open, `{"toolName":"a__b","toolInput":{"tool_name":"c__d","tool_input":{}}}`, outside},
 		"in the workspace":  {open, kimi, "/work/bin/iterion"},
 		"at its root":       {open, kimi, "/work"},

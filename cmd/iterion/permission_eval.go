@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -234,27 +232,6 @@ func (c *gateCache) find(text []byte, line int) (*gate.Gate, error) {
 	return g, nil
 }
 
-// keyTwice finds a key of an object that stands twice, in whatever case: which
-// of its values counts would depend on the reader.
-func keyTwice(object []byte) string {
-	dec := json.NewDecoder(bytes.NewReader(object))
-	dec.Token() // what is no object, or not closed, is found by whoever decodes it
-	var seen []string
-	for dec.More() {
-		token, _ := dec.Token()
-		key, ok := token.(string)
-		var value json.RawMessage
-		if !ok || dec.Decode(&value) != nil {
-			return ""
-		}
-		if slices.ContainsFunc(seen, func(k string) bool { return strings.EqualFold(k, key) }) {
-			return key
-		}
-		seen = append(seen, key)
-	}
-	return ""
-}
-
 // readPolicy reads a policy as people write it. A key that is not known could
 // be a rule list that is misspelt, so it is an error.
 func readPolicy(text []byte) (gate.Policy, error) {
@@ -268,7 +245,7 @@ func readPolicy(text []byte) (gate.Policy, error) {
 		}
 		Cwd, Home string
 	}
-	if key := keyTwice(text); key != "" {
+	if key := gate.RepeatedKey(text); key != "" {
 		return gate.Policy{}, fmt.Errorf("the policy: the key %q stands twice", key)
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))

@@ -41,7 +41,7 @@ func TestOpeningRules(t *testing.T) {
 		{"Bash(git commit -m \"x y\":*)", "git commit -m \"x y\" -a", "allow"}, {"Bash(git commit -m \"x y\":*)", "git  commit  -m  \"x y\"", "allow"}, {"Bash(git commit -m x y:*)", "git commit -m 'x y'", "deny"}, {"Bash(git commit -m *)", "git commit -m 'x y'", "allow"}, {"Bash(git commit *)", "git commit -m \"$X\"", "allow"}, {"Bash(git * --stat)", "git diff --stat", "allow"}, {"Bash(git * --stat)", "git $X --stat", "deny"}, {"Bash(git *)", "git diff && git log", "allow"}, {"Bash(git *)", "git diff && rm", "deny"},
 		{"Bash(sudo git diff:*)", "sudo git diff", "allow"}, {"Bash(bash -c:*)", "bash -c 'rm x'", "allow"}, {"Bash(bash:*)", "bash -c \"$X\"", "deny"}, {"Bash(find:*)", "find $D -name x", "allow"}, {"Bash(find:*)", "find . -exec rm {} \\;", "allow"}, {"Bash(cd:*)", "cd / && cd $X", "allow"}, {"Bash(echo:*)", "echo $X $(echo y)", "allow"}, {"Bash(export:*)", "export X=1", "allow"}, {"Bash(export X=1)", "export X=1; true", "allow"}, {"Bash(X=1)", "X=1", "allow"},
 	} {
-		if got := (policy{Mode: "deny", Allow: []string{c.allow}}).verdict(c.command, ""); got != c.want {
+		if got := (policy{Mode: "deny", Allow: []string{c.allow}}).verdict(t, c.command, ""); got != c.want {
 			t.Errorf("%s: %q: %s, want %s", c.allow, c.command, got, c.want)
 		}
 	}

@@ -41,13 +41,13 @@ func TestWorkdir(t *testing.T) {
 		{"git diff", "pkg", "allow"}, {"git diff", "/etc", "deny"}, {"git diff", "..", "deny"}, {"cd .. && git diff", "pkg", "allow"}, {"cd .. && git diff", "", "deny"},
 		{"git diff > x", "pkg", "allow"}, {"git diff > x", "", "deny"}, {"git diff > pkg/x", "pkg", "allow"}, {"git diff > ../x", "pkg", "deny"},
 	} {
-		if got := p.verdict(c.command, c.workdir); got != c.want {
+		if got := p.verdict(t, c.command, c.workdir); got != c.want {
 			t.Errorf("%q in %q: %s, want %s", c.command, c.workdir, got, c.want)
 		}
 	}
 	q := policy{Mode: "ask", Allow: []string{"Bash"}, Deny: []string{"Write(pkg/.env)", "Bash(cd /etc:*)"}}
 	for _, c := range []struct{ command, workdir, want string }{{"echo > .env", "pkg", "deny"}, {"echo > .env", "", "allow"}, {"ls", "/etc", "deny"}} {
-		if got := q.verdict(c.command, c.workdir); got != c.want {
+		if got := q.verdict(t, c.command, c.workdir); got != c.want {
 			t.Errorf("%q in %q: %s, want %s", c.command, c.workdir, got, c.want)
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"pgregory.net/rapid"
 )
 
+// stubs are the programs that generated commands run.
+var stubs = []string{"git", "rm", "curl", "tool", "ls"}
+
 // generator writes commands that a real bash runs. All that they can start are
 // the stubs.
 type generator struct {

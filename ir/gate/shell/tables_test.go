@@ -12,7 +12,7 @@ func (c cases) check(t *testing.T) {
 	t.Helper()
 	for want, commands := range c.want {
 		for _, command := range commands {
-			if got := c.policy.verdict(command, ""); got != want {
+			if got := c.policy.verdict(t, command, ""); got != want {
 				t.Errorf("%q: %s, want %s", command, got, want)
 			}
 		}
