@@ -9,19 +9,17 @@ import (
 
 	"iterion/ir"
 	"iterion/ir/outcome"
+	"iterion/runtime/process"
 )
 
 // temporaryFailure is the exit code by which a command says that trying again
 // may help (EX_TEMPFAIL of sysexits.h).
 const temporaryFailure = 75
 
-// stderrShown is how much of a failed command's stderr an error shows, in bytes.
-const stderrShown = 4 << 10
-
 // recipe is a tool node, rendered.
 type recipe struct {
-	main          command
-	postcondition *command
+	main          process.Command
+	postcondition *process.Command
 	policy        string
 	repairs       int64
 	limit         time.Duration
@@ -49,16 +47,16 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	}
 	c := recipe{policy: t.Policy.Or("required"), limit: limit, schema: e.p.schema(n.Output)}
 	if t.Script.Set() {
-		c.main, err = scriptCommand(t.Language.Or("sh"), v.script(t.Script.V))
+		c.main, err = process.ScriptCommand(t.Language.Or("sh"), v.script(t.Script.V))
 		if err != nil {
 			return failed(outcome.ExecutionFailed, err.Error()), nil
 		}
 	} else {
-		c.main = command{args: []string{"bash", "-c", v.shell(t.Command.V, n, secret)}}
+		c.main = process.Command{Args: []string{"bash", "-c", v.shell(t.Command.V, n, secret)}}
 	}
 	if t.Postcondition.Set() {
-		c.postcondition = &command{args: []string{"bash", "-c", v.shell(t.Postcondition.V, n, secret)}, dir: e.Workspace}
-		c.postcondition.env = env
+		c.postcondition = &process.Command{Args: []string{"bash", "-c", v.shell(t.Postcondition.V, n, secret)}, Dir: e.Workspace}
+		c.postcondition.Env = env
 	}
 	if c.policy == "recover" {
 		c.repairs = 1
@@ -66,7 +64,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 			c.repairs = t.Recovery.MaxRepairAttempts.Or(1)
 		}
 	}
-	c.main.dir, c.main.env = e.Workspace, env
+	c.main.Dir, c.main.Env = e.Workspace, env
 	return answer{}, func(ctx context.Context, r reporter) answer {
 		got := c.run(ctx, r)
 		return e.redacted(got)
@@ -81,17 +79,17 @@ func (c recipe) run(ctx context.Context, r reporter) answer {
 	switch {
 	case err != nil:
 		return toolFailure(p, err)
-	case p.exit != 0:
+	case p.Exit != 0:
 		return toolFailure(p, nil)
 	}
-	return answer{output: p.parsed()}
+	return answer{output: parsed(p)}
 }
 
 // once runs a command under the tool's own timeout.
-func (c recipe) once(ctx context.Context, cmd command) (printed, error) {
+func (c recipe) once(ctx context.Context, cmd process.Command) (process.Output, error) {
 	ctx, cancel := within(ctx, c.limit)
 	defer cancel()
-	return cmd.run(ctx)
+	return cmd.Run(ctx)
 }
 
 // verified is the ladder of a Verified Action: nothing when the postcondition
@@ -100,12 +98,12 @@ func (c recipe) once(ctx context.Context, cmd command) (printed, error) {
 func (c recipe) verified(ctx context.Context, r reporter) answer {
 	met, err := c.holds(ctx, r, "precheck")
 	if err != nil {
-		return toolFailure(printed{}, err)
+		return toolFailure(process.Output{}, err)
 	}
 	if met {
 		return answer{output: zero(c.schema)}
 	}
-	var p printed
+	var p process.Output
 	for attempt := int64(0); attempt <= c.repairs && !met; attempt++ {
 		rung := "recipe"
 		if attempt > 0 {
@@ -123,12 +121,12 @@ func (c recipe) verified(ctx context.Context, r reporter) answer {
 		f.failure.Code = outcome.ToolFailedPermanent
 		recipe := f.failure.Message
 		f.failure.Message = "the postcondition does not hold after the recipe"
-		if p.exit != 0 {
+		if p.Exit != 0 {
 			f.failure.Message += ": " + recipe
 		}
 		return f
 	}
-	return answer{output: p.parsed()}
+	return answer{output: parsed(p)}
 }
 
 func (c recipe) holds(ctx context.Context, r reporter, rung string) (bool, error) {
@@ -137,30 +135,30 @@ func (c recipe) holds(ctx context.Context, r reporter, rung string) (bool, error
 		return false, err
 	}
 	r.Event(outcome.NodeVerifiedAction, map[string]any{
-		"rung": rung, "postcondition_met": p.exit == 0, "policy": c.policy,
+		"rung": rung, "postcondition_met": p.Exit == 0, "policy": c.policy,
 	})
-	return p.exit == 0, nil
+	return p.Exit == 0, nil
 }
 
 // parsed is the output that a command printed: a JSON object, or its text.
-func (p printed) parsed() map[string]any {
-	text := strings.TrimSpace(p.stdout)
-	if v, err := parseJSON(text); err == nil && p.lost == 0 {
+func parsed(p process.Output) map[string]any {
+	text := strings.TrimSpace(p.Stdout)
+	if v, err := parseJSON(text); err == nil && p.Lost == 0 {
 		if object, ok := v.(map[string]any); ok {
 			return object
 		}
 	}
 	out := map[string]any{"result": text}
-	if p.lost > 0 {
-		out["_truncated_bytes"] = p.lost
+	if p.Lost > 0 {
+		out["_truncated_bytes"] = p.Lost
 	}
 	return out
 }
 
 // toolFailure classifies a command that failed; err is nil when it ran and
 // ended by itself.
-func toolFailure(p printed, err error) answer {
-	output := map[string]any{"exit_code": int64(p.exit), "stdout": p.stdout, "stderr": p.stderr}
+func toolFailure(p process.Output, err error) answer {
+	output := map[string]any{"exit_code": int64(p.Exit), "stdout": p.Stdout, "stderr": p.Stderr}
 	f := &Failure{Code: outcome.ToolFailedPermanent, Output: output}
 	switch {
 	case errors.Is(err, errTimeout):
@@ -170,11 +168,11 @@ func toolFailure(p printed, err error) answer {
 	case err != nil:
 		f.Code, f.Message = outcome.ExecutionFailed, err.Error()
 	default:
-		f.Message = fmt.Sprintf("the command ended with exit code %d", p.exit)
-		if tail := lastLine(p.stderr); tail != "" {
+		f.Message = fmt.Sprintf("the command ended with exit code %d", p.Exit)
+		if tail := lastLine(p.Stderr); tail != "" {
 			f.Message += ": " + tail
 		}
-		if p.exit == temporaryFailure {
+		if p.Exit == temporaryFailure {
 			f.Code = outcome.ToolFailedTransient
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"iterion/ir"
 	"iterion/ir/outcome"
+	"iterion/runtime/process"
 	"iterion/runtime/store"
 )
 
@@ -118,7 +119,7 @@ func TestOutputBeyondTheCapIsCut(t *testing.T) {
 	r := toolRun(t, shellTool("a", "head -c 9000000 /dev/zero | tr '\\0' x"), Options{})
 	wantStatus(t, r, outcome.Finished, "")
 	out := r.Outputs["a"].(map[string]any)
-	if len(out["result"].(string)) != maxOutput || out["_truncated_bytes"] != int64(9000000-maxOutput) {
+	if len(out["result"].(string)) != process.MaxOutput || out["_truncated_bytes"] != int64(9000000-process.MaxOutput) {
 		t.Errorf("%d bytes kept, %v lost", len(out["result"].(string)), out["_truncated_bytes"])
 	}
 }

@@ -1,11 +1,10 @@
 // Package backend is the contract between the engine and what answers for a
-// model. A backend knows nothing of graphs, stores or .bot files.
+// model: the backends, and the models that the in-process loop drives. A backend
+// knows nothing of graphs, stores or .bot files.
 package backend
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"iterion/ir/outcome"
 )
@@ -16,7 +15,10 @@ type Backend interface {
 	// Info says what the backend is.
 	Info() Info
 	// Run answers one task. It returns soon after ctx is done. A failure that
-	// the backend can classify is an *Error.
+	// the backend can classify is an *Error: GATE_LOST when a tool event came for
+	// which the gate recorded no decision, CAPABILITY_UNSUPPORTED for a task that
+	// the backend cannot carry (a policy it cannot enforce, a list of tools it
+	// cannot narrow to).
 	Run(ctx context.Context, task Task, sink Sink) (Result, error)
 }
 
@@ -26,52 +28,20 @@ type Info struct {
 	// OwnTools: a task without a `tools:` line has the backend's full tool set,
 	// so it may write.
 	OwnTools bool
+	// Keeps: the backend keeps its conversations itself and goes on with one by
+	// its id. Without it the engine keeps them, and a Session has a Transcript.
+	Keeps bool
 }
 
-// Task is one execution of a node by a model, fully rendered.
-type Task struct {
-	RunID     string
-	NodeID    string
-	BranchID  string // "" on the trunk
-	Visit     int64  // which execution of the node in its branch, from 1
-	Attempt   int    // from 1; grows with retries and repairs of one visit
-	Model     string // "" for the backend's own
-	Provider  string
-	Command   string // other binary of a CLI backend
-	System    string
-	User      string
-	Images    []string
-	Tools     Tools
-	MaxSteps  int64 // tool rounds; 0 for the backend's own
-	MaxTokens int64 // output tokens of a call; 0 for the backend's own
-	Effort    string
-	ReadOnly  bool
-	Schema    map[string]any // JSON Schema of the output; nil for free text
-	Session   Session
-	Repair    string // why the answer before, in this conversation, was refused
-	Dir       string // working directory
-	Env       []string
-	Budget    Budget
-}
-
-// Tools are the tools a node lists. Absent and empty differ.
-type Tools struct {
-	Declared bool
-	Names    []string
-}
-
-// Session is the conversation a task goes on with.
-type Session struct {
-	Mode        string // fresh, inherit, inherit_if_available, fork, artifacts_only, persist
-	ID          string // "" for a new one
-	Fingerprint string
-}
-
-// Budget is what the run may still spend. A field is nil where there is no cap.
-type Budget struct {
-	Tokens   *int64
-	CostUSD  *float64
-	Duration *time.Duration
+// Result is a backend's answer.
+type Result struct {
+	Output map[string]any // structured output; nil when the answer is text
+	Text   string
+	Usage  Usage  // what no Sink.Turn reported
+	Model  string // the model that answered
+	// Pending: the task waits for the person whom Sink.Ask could not reach. It
+	// goes on when a task resumes the session with the answer.
+	Pending bool
 }
 
 // Usage is what was consumed. CostUSD is nil when the price is not known.
@@ -84,50 +54,30 @@ type Usage struct {
 // Tokens is the sum that budgets count.
 func (u Usage) Tokens() int64 { return u.InputTokens + u.OutputTokens }
 
-// Result is a backend's answer.
-type Result struct {
-	Output      map[string]any // structured output; nil when the answer is text
-	Text        string
-	Usage       Usage // what no Sink.Turn reported
-	SessionID   string
-	Fingerprint string
-	Model       string    // the model that answered
-	Question    *Question // set when the model asks a person instead of answering
-}
-
-// Question is what a model asks in the middle of a task.
-type Question struct {
-	ID   string
-	Text string
-}
-
 // Sink takes what happens while a task runs. Its methods are safe for
-// concurrent use and block until the engine has taken the event.
+// concurrent use. They return once the event is stored; an error tells that it
+// is not, or that the run ends: what the event announces must not happen then.
 type Sink interface {
-	// Event records something of the model family, such as a tool call.
+	// Event records something else of the model family.
 	Event(kind outcome.EventType, data map[string]any)
-	// Turn records what one model turn used.
-	Turn(u Usage)
+	// Opened tells the id of the conversation, as soon as the backend knows it.
+	// The engine's own id (Session.ID of a new session) need not be told.
+	Opened(id, fingerprint string) error
+	// Turn records one turn of a model, also one that failed.
+	Turn(t Turn) error
+	// Begin records that a call is about to run, with the verdict that allows
+	// it.
+	Begin(c Call, v Decision) error
+	// End records a call's result, or the refusal of a call that did not begin.
+	End(c Call, r CallResult) error
 	// More asks, before a further turn of the same task, whether the budget
 	// allows it; the error is an *Error with the code BUDGET_EXCEEDED or
-	// CANCELLED. The first turn of a task is allowed.
-	More(ctx context.Context) error
+	// CANCELLED. The first turn of a task is allowed. The notes are what a
+	// supervisor has to say, to be given to the model as a user's words; they
+	// are recorded.
+	More(ctx context.Context) (notes []string, err error)
+	// Ask puts a question to a person and waits. ErrUnanswered tells that nobody
+	// answers now: a backend that can resume ends with Result.Pending, any other
+	// refuses the call.
+	Ask(ctx context.Context, q Question) (Answer, error)
 }
-
-// Error is a failure with its class.
-type Error struct {
-	Code       outcome.Code
-	Message    string
-	RetryAfter time.Duration // what the provider asked for; 0 for nothing
-	Cause      error
-}
-
-// Errorf makes an Error.
-func Errorf(code outcome.Code, format string, args ...any) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
-}
-
-func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Cause }

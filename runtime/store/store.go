@@ -1,11 +1,10 @@
-// Package store keeps the events of runs. The events are the whole truth of a
-// run: everything else is folded from them.
+// Package store keeps runs. The events of a run are its whole truth:
+// everything else is folded from them.
 package store
 
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"iterion/ir/outcome"
@@ -23,45 +22,89 @@ type Event struct {
 	Data     map[string]any    `json:"data,omitempty"`
 }
 
-// ErrOrder is what Append answers when events do not follow the last stored
-// one: another process writes to the same run.
-var ErrOrder = errors.New("the events do not follow the last stored one")
+// Run is what is known of a run beside its events.
+type Run struct {
+	ID        string         `json:"id"`
+	Parent    string         `json:"parent,omitempty"` // the run whose subbot it is
+	Workflow  string         `json:"workflow_name"`
+	Hash      string         `json:"workflow_hash"`
+	File      string         `json:"file_path"` // of the program, absolute
+	Workspace string         `json:"workspace"` // folder that the run was started in, absolute
+	Program   []byte         `json:"-"`         // the compiled program as JSON, "" when not kept
+	Status    outcome.Status `json:"status"`    // as the last event says
+	Seq       int64          `json:"seq"`       // of the last event, 0 for none
+	Created   time.Time      `json:"created_at"`
+	Updated   time.Time      `json:"updated_at"` // time of the last event
+}
 
-// Store keeps events by run. It is safe for concurrent use.
+// Owner is the process that drives a run.
+type Owner struct {
+	Host    string    `json:"host"`
+	PID     int       `json:"pid"`
+	Boot    string    `json:"boot_id"` // of the host, "" where it has none
+	Started string    `json:"started"` // of the process, so that a number that was given again is known
+	Beat    time.Time `json:"heartbeat"`
+}
+
+// The errors of a store, to be told apart with errors.Is. Their texts name the
+// file and the cause.
+var (
+	// ErrOrder: events do not follow the last stored one: another process writes
+	// to the same run.
+	ErrOrder = errors.New("the events do not follow the last stored one")
+	// ErrUnknownRun: there is no such run.
+	ErrUnknownRun = errors.New("there is no such run")
+	// ErrExists: the run exists already.
+	ErrExists = errors.New("the run exists already")
+	// ErrFull: there is no room left.
+	ErrFull = errors.New("there is no room left on the device")
+	// ErrReadOnly: the store cannot be written to.
+	ErrReadOnly = errors.New("the store is read-only")
+	// ErrCorrupt: the store's file is damaged.
+	ErrCorrupt = errors.New("the store is damaged")
+	// ErrNewer: a newer build wrote the store.
+	ErrNewer = errors.New("the store was written by a newer build")
+)
+
+// OwnedError tells that a live process drives the run.
+type OwnedError struct {
+	Run   string
+	Owner Owner
+}
+
+func (e *OwnedError) Error() string {
+	return fmt.Sprintf("run %s is driven by process %d on %s, last heard of %s", e.Run, e.Owner.PID, e.Owner.Host, e.Owner.Beat.Format(time.RFC3339))
+}
+
+// Lease is the right to drive a run. It is renewed until it is released.
+type Lease interface {
+	// Release gives the run free. It may be called twice.
+	Release() error
+}
+
+// Store keeps runs. It is safe for concurrent use, and several processes may
+// have one open.
 type Store interface {
-	// Append adds the events, all or none. Their Seq must go on from the last
-	// stored one (1 for a new run), else the error is ErrOrder.
+	// Create adds a run without events. The error is ErrExists for a known id.
+	Create(r Run) error
+	// Append adds the events, all or none, durably. Their Seq must go on from the
+	// last stored one (1 for a new run), else the error is ErrOrder.
 	Append(run string, events ...Event) error
-	// Events returns a run's events in order, none for an unknown run.
-	Events(run string) ([]Event, error)
-}
-
-// Memory is a Store that lives as long as the process. The zero value is ready.
-type Memory struct {
-	mu   sync.Mutex
-	runs map[string][]Event
-}
-
-// Append implements Store.
-func (m *Memory) Append(run string, events ...Event) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	last := int64(len(m.runs[run]))
-	for i, e := range events {
-		if e.Seq != last+int64(i)+1 {
-			return fmt.Errorf("run %s, event %d after %d: %w", run, e.Seq, last+int64(i), ErrOrder)
-		}
-	}
-	if m.runs == nil {
-		m.runs = map[string][]Event{}
-	}
-	m.runs[run] = append(m.runs[run], events...)
-	return nil
-}
-
-// Events implements Store.
-func (m *Memory) Events(run string) ([]Event, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return append([]Event(nil), m.runs[run]...), nil
+	// Events returns a run's events behind a Seq in order, none for an unknown
+	// run.
+	Events(run string, after int64) ([]Event, error)
+	// Run returns one run; the error is ErrUnknownRun.
+	Run(id string) (Run, error)
+	// Runs lists all runs, the newest first, without their Programs.
+	Runs() ([]Run, error)
+	// Remove forgets runs that nobody drives, with all that belongs to them; the
+	// error is ErrUnknownRun or an *OwnedError, and nothing is removed then.
+	Remove(ids ...string) error
+	// Own takes the lease of a run. A lease whose owner is dead is taken over;
+	// the error is an *OwnedError when it lives.
+	Own(run string) (Lease, error)
+	// Owner returns the live process that drives a run.
+	Owner(run string) (Owner, bool, error)
+	// Close ends the use of the store; its leases are released.
+	Close() error
 }

@@ -1,4 +1,6 @@
-package runtime
+// Package process runs child processes: each in a group of its own, without
+// stdin, ended with us however we end.
+package process
 
 import (
 	"context"
@@ -14,28 +16,30 @@ import (
 )
 
 const (
-	// maxOutput is how much of a command's stdout is kept, in bytes.
-	maxOutput = 8 << 20
+	// MaxOutput is how much of a command's stdout is kept, in bytes.
+	MaxOutput = 8 << 20
+	// stderrShown is how much of the end of stderr is kept, in bytes.
+	stderrShown = 4 << 10
 	// killAfter is how long a cancelled command has to end by itself.
 	killAfter = 5 * time.Second
 )
 
-// command is a child process to run. A script is written to a file whose path
+// Command is a child process to run. A script is written to a file whose path
 // becomes the last argument.
-type command struct {
-	args   []string
-	script string
-	suffix string
-	dir    string
-	env    []string
+type Command struct {
+	Args   []string
+	Script string
+	Suffix string
+	Dir    string
+	Env    []string
 }
 
-// printed is what a command left behind.
-type printed struct {
-	stdout string
-	stderr string
-	exit   int
-	lost   int64 // bytes of stdout beyond maxOutput
+// Output is what a command left behind.
+type Output struct {
+	Stdout string
+	Stderr string
+	Exit   int
+	Lost   int64 // bytes of stdout beyond MaxOutput
 }
 
 // interpreters run a script by its `language:`.
@@ -45,51 +49,52 @@ var interpreters = map[string][2]string{
 	"sh": {"sh", ".sh"}, "bash": {"bash", ".sh"},
 }
 
-func scriptCommand(language, script string) (command, error) {
+// ScriptCommand runs a script by the interpreter of a `language:`.
+func ScriptCommand(language, script string) (Command, error) {
 	in, ok := interpreters[language]
 	if !ok {
-		return command{}, fmt.Errorf("no interpreter runs the language %s", language)
+		return Command{}, fmt.Errorf("no interpreter runs the language %s", language)
 	}
-	return command{args: []string{in[0]}, script: script, suffix: in[1]}, nil
+	return Command{Args: []string{in[0]}, Script: script, Suffix: in[1]}, nil
 }
 
-// run runs the command to its end, in a process group of its own, without
+// Run runs the command to its end, in a process group of its own, without
 // stdin. When ctx ends the group gets SIGTERM, then SIGKILL; what the command
 // leaves running is killed. The error is the context's cause, or says why the
 // command could not run; an exit code is none.
-func (c command) run(ctx context.Context) (printed, error) {
+func (c Command) Run(ctx context.Context) (Output, error) {
 	if ctx.Err() != nil {
-		return printed{}, context.Cause(ctx)
+		return Output{}, context.Cause(ctx)
 	}
-	args := c.args
-	if c.suffix != "" {
+	args := c.Args
+	if c.Suffix != "" {
 		dir, err := os.MkdirTemp("", "iterion-script-")
 		if err != nil {
-			return printed{}, err
+			return Output{}, err
 		}
 		defer os.RemoveAll(dir)
-		file := filepath.Join(dir, "script"+c.suffix)
-		if err := os.WriteFile(file, []byte(c.script), 0o600); err != nil {
-			return printed{}, err
+		file := filepath.Join(dir, "script"+c.Suffix)
+		if err := os.WriteFile(file, []byte(c.Script), 0o600); err != nil {
+			return Output{}, err
 		}
 		args = append(args[:len(args):len(args)], file)
 	}
 	if _, err := exec.LookPath(args[0]); err != nil {
-		return printed{}, fmt.Errorf("%s is not installed", args[0])
+		return Output{}, fmt.Errorf("%s is not installed", args[0])
 	}
 	args = guarded(args)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = c.dir, c.env, killAfter
-	stdout, stderr := &head{limit: maxOutput}, &tail{limit: stderrShown}
+	cmd.Dir, cmd.Env, cmd.WaitDelay = c.Dir, c.Env, killAfter
+	stdout, stderr := &head{limit: MaxOutput}, &tail{limit: stderrShown}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	err := inGroup(cmd)
-	p := printed{
-		stdout: strings.ToValidUTF8(string(stdout.kept), "\uFFFD"),
-		stderr: strings.ToValidUTF8(string(stderr.kept), "\uFFFD"),
-		lost:   stdout.lost, exit: -1,
+	p := Output{
+		Stdout: strings.ToValidUTF8(string(stdout.kept), "\uFFFD"),
+		Stderr: strings.ToValidUTF8(string(stderr.kept), "\uFFFD"),
+		Lost:   stdout.lost, Exit: -1,
 	}
 	if cmd.ProcessState != nil {
-		p.exit = cmd.ProcessState.ExitCode()
+		p.Exit = cmd.ProcessState.ExitCode()
 	}
 	var status *exec.ExitError
 	switch {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package runtime
+package process
 
 import (
 	"os/exec"
