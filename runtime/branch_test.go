@@ -282,7 +282,7 @@ func BenchmarkFold100000(b *testing.B) {
 	if _, err := Run(b.Context(), Options{Program: p, Store: s, RunID: "r"}); err != nil {
 		b.Fatal(err)
 	}
-	events, _ := s.Events("r")
+	events, _ := s.Events("r", 0)
 	for b.Loop() {
 		Fold(events)
 	}

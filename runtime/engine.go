@@ -28,7 +28,12 @@ type engine struct {
 	starting []*running
 	messages chan func()
 	workers  sync.WaitGroup
+	stored   []chan error          // who waits for the next flush
 	waiters  map[string][]chan any // by event name
+	turns    turns
+	whispers map[string][]string // of supervisors, by scope
+	policies *policies
+	hidden   *strings.Replacer // secrets, nil for none
 	lookup   func(string) (string, bool)
 	tempDir  string
 	err      error // of the store; ends the run
@@ -42,6 +47,10 @@ type running struct {
 	limit   time.Duration // what the budget leaves, 0 for no bound
 	started time.Time
 	cancel  context.CancelFunc
+	session string // the conversation of its task
+	kept    bool   // the engine keeps that conversation
+	mu      sync.Mutex
+	watches []*stopwatch
 }
 
 func newEngine(o Options) (*engine, error) {
@@ -50,7 +59,7 @@ func newEngine(o Options) (*engine, error) {
 	}
 	e := &engine{
 		Options: o, state: NewState(), jobs: map[string]*running{},
-		messages: make(chan func()), waiters: map[string][]chan any{},
+		hidden: redactor(o.Secrets), messages: make(chan func()), waiters: map[string][]chan any{}, whispers: map[string][]string{},
 	}
 	env := map[string]string{}
 	for _, entry := range o.Env {
@@ -61,6 +70,9 @@ func newEngine(o Options) (*engine, error) {
 	var err error
 	if e.p, err = newPlan(o.Program, e.lookup); err == nil && e.p.limits.warning != "" {
 		o.OnWarning(e.p.limits.warning)
+	}
+	if err == nil {
+		e.policies, err = newPolicies(&e.Options)
 	}
 	if err == nil {
 		err = e.confine()
@@ -98,13 +110,27 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 		}
 		select {
 		case message := <-e.messages:
-			message()
+			e.take(message)
 		case <-e.done(ctx, jobs):
 			cancel()
 		}
 	}
 	e.workers.Wait()
 	return e.result(), e.err
+}
+
+// take does what a job asks for, and with it what others ask for at the same
+// time: they share a commit.
+func (e *engine) take(message func()) {
+	for range maxBatch {
+		message()
+		select {
+		case message = <-e.messages:
+		default:
+			return
+		}
+	}
+	message()
 }
 
 // done is the caller's end of the run; nil, which never comes, once the jobs
@@ -173,6 +199,9 @@ func (e *engine) do(step Step) {
 // flush, which comes before anything that could be seen outside.
 func (e *engine) emit(ev Event) {
 	ev.Seq, ev.RunID = e.state.Seq+1, e.RunID
+	if e.hidden != nil {
+		ev.Data, _ = mapText(ev.Data, e.hidden.Replace).(map[string]any)
+	}
 	ev.Time = e.now()
 	e.state.Apply(ev)
 	e.batch = append(e.batch, ev)
@@ -186,6 +215,14 @@ func (e *engine) emit(ev Event) {
 func (e *engine) now() time.Time { return e.Clock().Round(0).UTC() }
 
 func (e *engine) flush() {
+	e.write()
+	for _, done := range e.stored {
+		done <- e.err
+	}
+	e.stored = e.stored[:0]
+}
+
+func (e *engine) write() {
 	if len(e.batch) == 0 || e.err != nil {
 		return
 	}
@@ -207,22 +244,22 @@ func (e *engine) launch() {
 		if e.err != nil {
 			continue
 		}
-		ctx, cancel := context.WithCancel(e.ctx)
-		if r.limit > 0 {
-			ctx, cancel = context.WithTimeout(e.ctx, r.limit)
-		}
+		ctx, cancel := r.within(e.ctx, r.limit, errBudgetTime)
 		r.cancel = cancel
 		e.jobs[r.scope] = r
 		e.workers.Go(func() {
 			got := r.do(ctx, reporter{e, r})
-			if got.failure != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				got.failure = &Failure{Code: outcome.BudgetExceeded, Message: "the budget's duration cap ended the node"}
+			if got.failure != nil && errors.Is(context.Cause(ctx), errBudgetTime) {
+				got.failure = &Failure{Code: outcome.BudgetExceeded, Message: errBudgetTime.Error()}
 			}
 			cancel()
+			e.turns.end(r)
 			e.messages <- func() { e.finished(r, got) }
 		})
 	}
 }
+
+var errBudgetTime = errors.New("the budget's duration cap ended the node")
 
 // do runs the job. One that panics fails its node: what the others did stays
 // recorded, and the run can be resumed.
@@ -265,9 +302,8 @@ func (e *engine) result() Result {
 	}
 	if s.Status == outcome.PausedHuman {
 		for _, id := range s.Parked {
-			sc := s.Scopes[id]
-			if n := e.p.Node(sc.Node); n != nil && n.Human != nil {
-				r.Waiting = append(r.Waiting, e.question(n, e.view(sc, sc.Input)))
+			if q, ok := e.open(s.Scopes[id]); ok {
+				r.Waiting = append(r.Waiting, q)
 			}
 		}
 	}

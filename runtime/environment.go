@@ -58,26 +58,26 @@ func (e *engine) artifactDir() string {
 	return e.tempDir
 }
 
-// redacted takes secret values out of what a tool printed.
-func (e *engine) redacted(a answer) answer {
+// hide takes secret values out of a text.
+func (e *engine) hide(text string) string {
+	if e.hidden == nil {
+		return text
+	}
+	return e.hidden.Replace(text)
+}
+
+// redactor finds the values of secrets.
+func redactor(secrets map[string]string) *strings.Replacer {
 	var pairs []string
-	for _, name := range sortedKeys(e.Secrets) {
-		if value := e.Secrets[name]; value != "" {
+	for _, name := range sortedKeys(secrets) {
+		if value := secrets[name]; value != "" {
 			pairs = append(pairs, value, "[secret "+name+"]")
 		}
 	}
 	if len(pairs) == 0 {
-		return a
+		return nil
 	}
-	hide := strings.NewReplacer(pairs...)
-	if a.output != nil {
-		a.output, _ = mapText(a.output, hide.Replace).(map[string]any)
-	}
-	if a.failure != nil {
-		a.failure.Message = hide.Replace(a.failure.Message)
-		a.failure.Output = mapText(a.failure.Output, hide.Replace)
-	}
-	return a
+	return strings.NewReplacer(pairs...)
 }
 
 // mapText rewrites every text in a value, keys included.

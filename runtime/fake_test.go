@@ -44,8 +44,13 @@ func (f *fake) Run(ctx context.Context, task backend.Task, sink backend.Sink) (b
 		<-ctx.Done()
 		return backend.Result{}, ctx.Err()
 	}
-	sink.Turn(next.usage)
-	return backend.Result{Output: next.output, Text: next.text, SessionID: "s-" + task.NodeID}, next.err
+	if _, err := sink.More(ctx); err != nil {
+		return backend.Result{}, err
+	}
+	if err := sink.Turn(backend.Turn{Text: next.text, Usage: next.usage}); err != nil {
+		return backend.Result{}, err
+	}
+	return backend.Result{Output: next.output, Text: next.text}, next.err
 }
 
 func (f *fake) find(string) (backend.Backend, bool) { return f, true }

@@ -27,7 +27,7 @@ func (e *engine) human(n *ir.Node, v view) (answer, job) {
 // question is what a human node asks.
 func (e *engine) question(n *ir.Node, v view) Question {
 	q := Question{
-		ID: e.interactionID(n, v.scope), NodeID: n.ID, BranchID: v.scope.ID,
+		ID: e.interactionID(n, v.scope), Kind: AskForm, NodeID: n.ID, BranchID: v.scope.ID,
 		Instructions: e.prompt(n.Human.Instructions, v), Input: v.input, MinAnswers: n.Human.MinAnswers.V,
 	}
 	if schema := e.p.schema(n.Output); schema != nil {
@@ -46,8 +46,8 @@ func (e *engine) ask(ctx context.Context, r reporter, q Question) answer {
 	for i := range q.Fields {
 		questions[i] = map[string]any{"name": q.Fields[i].Name, "type": q.Fields[i].Type, "enum": anys(ir.Strings(q.Fields[i].Enum))}
 	}
-	r.Event(outcome.HumanInputRequested, map[string]any{
-		"interaction_id": q.ID, "instructions": q.Instructions, "input": q.Input, "questions": questions,
+	_ = r.emit(outcome.HumanInputRequested, map[string]any{
+		"interaction_id": q.ID, "kind": q.Kind, "instructions": q.Instructions, "input": q.Input, "questions": questions,
 	})
 	for e.Asker != nil {
 		given, ok, err := e.Asker.Ask(ctx, q)

@@ -29,7 +29,7 @@ func (e *engine) subbot(n *ir.Node, v view) (answer, job) {
 	}
 	child := e.Options
 	child.depth++
-	child.Inputs, child.OnEvent = nil, nil
+	child.Inputs, child.OnEvent, child.Parent = nil, nil, e.RunID
 	child.RunID = fmt.Sprintf("%s.%s.%d", e.RunID, strings.ReplaceAll(visitKey(n.ID, v.scope.ID), "/", "."), e.state.Visits[visitKey(n.ID, v.scope.ID)]+1)
 	v.input = merged(v.s.Vars, v.s.Inputs)
 	given := v.mapping(n.Subbot.With)
@@ -48,7 +48,7 @@ func (e *engine) subbot(n *ir.Node, v view) (answer, job) {
 }
 
 func childAnswer(ctx context.Context, o Options) answer {
-	events, err := o.Store.Events(o.RunID)
+	events, err := o.Store.Events(o.RunID, 0)
 	if err != nil {
 		return failed(outcome.ExecutionFailed, err.Error())
 	}

@@ -65,17 +65,14 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 		}
 	}
 	c.main.Dir, c.main.Env = e.Workspace, env
-	return answer{}, func(ctx context.Context, r reporter) answer {
-		got := c.run(ctx, r)
-		return e.redacted(got)
-	}
+	return answer{}, c.run
 }
 
 func (c recipe) run(ctx context.Context, r reporter) answer {
 	if c.postcondition != nil {
 		return c.verified(ctx, r)
 	}
-	p, err := c.once(ctx, c.main)
+	p, err := c.once(ctx, r, c.main)
 	switch {
 	case err != nil:
 		return toolFailure(p, err)
@@ -86,8 +83,8 @@ func (c recipe) run(ctx context.Context, r reporter) answer {
 }
 
 // once runs a command under the tool's own timeout.
-func (c recipe) once(ctx context.Context, cmd process.Command) (process.Output, error) {
-	ctx, cancel := within(ctx, c.limit)
+func (c recipe) once(ctx context.Context, r reporter, cmd process.Command) (process.Output, error) {
+	ctx, cancel := r.r.within(ctx, c.limit, errTimeout)
 	defer cancel()
 	return cmd.Run(ctx)
 }
@@ -109,7 +106,7 @@ func (c recipe) verified(ctx context.Context, r reporter) answer {
 		if attempt > 0 {
 			rung = "repair"
 		}
-		if p, err = c.once(ctx, c.main); err != nil {
+		if p, err = c.once(ctx, r, c.main); err != nil {
 			return toolFailure(p, err)
 		}
 		if met, err = c.holds(ctx, r, rung); err != nil {
@@ -130,7 +127,7 @@ func (c recipe) verified(ctx context.Context, r reporter) answer {
 }
 
 func (c recipe) holds(ctx context.Context, r reporter, rung string) (bool, error) {
-	p, err := c.once(ctx, *c.postcondition)
+	p, err := c.once(ctx, r, *c.postcondition)
 	if err != nil {
 		return false, err
 	}

@@ -3,7 +3,7 @@ package runtime
 import (
 	"context"
 	"crypto/rand"
-	"errors"
+	"encoding/json"
 	"os"
 	"time"
 
@@ -28,10 +28,14 @@ type Options struct {
 	Asker       Asker             // nil: every question pauses the run
 	Store       store.Store       // nil: in memory
 	RunID       string            // "" for a random one
+	Parent      string            // the run whose subbot this is, "" for none
+	File        string            // of the program, for the record
 	Workspace   string            // working directory of tools and backends; "" for the process's
 	ArtifactDir string            // files that tools hand over; "" for a temporary folder
 	Attachments map[string]any    // by name: {path, url, mime, size, sha256}
 	Secrets     map[string]string // resolved values, handed to the tools that name them
+	Permission  Permission        // what the operator says beside the program
+	Operator    string            // who answers, for grants; "" for nobody named
 	Env         []string          // of tools and backends; nil for the process's
 	Clock       func() time.Time  // nil: time.Now
 	// OnEvent is told of every event once it is stored, in order, from one
@@ -52,9 +56,10 @@ type Asker interface {
 	Ask(ctx context.Context, q Question) (answers map[string]any, ok bool, err error)
 }
 
-// Question is what a human node asks.
+// Question is what a person is asked.
 type Question struct {
 	ID           string // the same in every attempt
+	Kind         string // AskForm, AskApproval, AskQuestion, AskLater
 	NodeID       string
 	BranchID     string
 	Instructions string // markdown
@@ -62,16 +67,32 @@ type Question struct {
 	Fields       []ir.Field // the form; empty: any answers
 	MinAnswers   int64      // 0: every field
 	Problem      string     // why the answers before were refused
+
+	// Of an approval: the call, why it is not simply allowed, and what each
+	// answer stores.
+	Call    backend.Call
+	Rule    string
+	Reason  string
+	Choices []Choice
 }
 
-// Answers is an Asker that knows them beforehand: fields by node id. It does
-// not answer twice to one question.
+// Answers is an Asker that knows them beforehand: fields by node id, or by the
+// question's own id. It does not answer twice to one question. A call is approved
+// by the question's id only: a node's may ask for any call.
 type Answers map[string]map[string]any
 
 // Ask implements Asker.
 func (a Answers) Ask(_ context.Context, q Question) (map[string]any, bool, error) {
-	answers, ok := a[q.NodeID]
+	answers, ok := a.to(q)
 	return answers, ok && q.Problem == "", nil
+}
+
+func (a Answers) to(q Question) (map[string]any, bool) {
+	answers, ok := a[q.ID]
+	if !ok && q.Kind != AskApproval {
+		answers, ok = a[q.NodeID]
+	}
+	return answers, ok
 }
 
 // Result is how a run ended or where it waits.
@@ -95,18 +116,32 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer e.close()
-	events, err := e.Store.Events(e.RunID)
+	lease, err := e.create()
 	if err != nil {
 		return Result{}, err
 	}
-	if len(events) > 0 {
-		return Result{}, errors.New("run " + e.RunID + " exists already")
-	}
+	defer lease.Release()
 	e.emit(Event{Type: outcome.RunStarted, Data: map[string]any{
 		"workflow": e.p.Workflow.Name, "workflow_hash": e.p.Hash(), "entry": e.p.Workflow.Entry.V,
 		"vars": e.Vars, "inputs": e.Inputs,
 	}})
 	return e.run(ctx)
+}
+
+// create adds the run to the store and takes it.
+func (e *engine) create() (store.Lease, error) {
+	program, err := json.Marshal(e.Program)
+	if err != nil {
+		return nil, err
+	}
+	err = e.Store.Create(store.Run{
+		ID: e.RunID, Parent: e.Parent, Workflow: e.p.Workflow.Name, Hash: e.p.Hash(), Program: program,
+		File: e.File, Workspace: e.Workspace, Created: e.now(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.Store.Own(e.RunID)
 }
 
 func (o *Options) defaults() error {

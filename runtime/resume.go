@@ -2,18 +2,20 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"iterion/ir"
 	"iterion/ir/outcome"
+	"iterion/runtime/backend"
+	"iterion/runtime/store"
 )
 
 // Resumption says how a stopped run goes on.
 type Resumption struct {
-	// Answers to open questions, by node id or interaction id. Open questions
-	// without an answer are put to the Asker.
-	Answers map[string]map[string]any
+	// Answers to open questions. Those without an answer are put to the Asker.
+	Answers Answers
 	// Rerun names nodes that may be started again although their effect is not
 	// known.
 	Rerun []string
@@ -33,7 +35,15 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 		return Result{}, err
 	}
 	defer e.close()
-	events, err := e.Store.Events(e.RunID)
+	lease, err := e.Store.Own(e.RunID)
+	if errors.Is(err, store.ErrUnknownRun) {
+		return Result{}, invalid("there is no run %s", e.RunID)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	defer lease.Release()
+	events, err := e.Store.Events(e.RunID, 0)
 	if err != nil {
 		return Result{}, err
 	}
@@ -74,9 +84,9 @@ func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]an
 		n := e.p.Node(sc.Node)
 		switch {
 		case n == nil:
-		case sc.Phase == PhaseParked && n.Human != nil:
-			answers[id], err = e.answered(sc, n, r.Answers)
-		case sc.Phase == PhaseRunning:
+		case sc.Phase == PhaseParked:
+			answers[id], err = e.given(sc, r.Answers)
+		case e.state.interrupted(sc):
 			accepted[id], err = e.unknown(n, r)
 		}
 		if err != nil {
@@ -94,17 +104,34 @@ func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]an
 	return accepted, answers, nil
 }
 
-func (e *engine) answered(sc *Scope, n *ir.Node, given map[string]map[string]any) (map[string]any, error) {
-	answers, ok := given[sc.Asked]
-	if !ok {
-		answers, ok = given[n.ID]
+// interrupted tells whether a scope's node started and its end is not known:
+// the process died, or a sibling's failure cancelled it.
+func (s *State) interrupted(sc *Scope) bool {
+	if sc.Phase == PhaseEnded && sc.Held == PhaseRunning {
+		parent := s.Scopes[sc.Parent]
+		a := parent.Fan.Results[sc.Index]
+		return a != nil && a.Victim
 	}
+	return sc.Phase == PhaseRunning
+}
+
+// given are the answers to what a parked scope waits for: recorded before, or
+// handed over now; nil for none.
+func (e *engine) given(sc *Scope, all Answers) (map[string]any, error) {
+	if it := e.state.Interactions[sc.Asked]; it != nil && it.Answered {
+		return it.Answers, nil
+	}
+	q, ok := e.open(sc)
 	if !ok {
 		return nil, nil
 	}
-	out, err := Accept(e.question(n, e.view(sc, sc.Input)), answers)
+	answers, ok := all.to(q)
+	if !ok {
+		return nil, nil
+	}
+	out, err := Accept(q, answers)
 	if err != nil {
-		return nil, invalid("the answers to %s are refused: %v", n.ID, err)
+		return nil, invalid("the answers to %s are refused: %v", sc.Node, err)
 	}
 	return out, nil
 }
@@ -140,18 +167,48 @@ func repeatable(n *ir.Node) bool {
 // unpark gives a parked node its answers, or asks again.
 func (e *engine) unpark(sc *Scope, answers map[string]any) {
 	n := e.p.Node(sc.Node)
-	if n == nil || n.Human == nil { // the program was changed
-		e.failScope(sc, &Failure{Code: outcome.NodeNotFound, Node: sc.Node, Message: "the program has no human node " + sc.Node})
-		return
+	q, ok := Question{}, false
+	if n != nil {
+		q, ok = e.open(sc)
 	}
-	q := e.question(n, e.view(sc, sc.Input))
-	if answers == nil {
+	switch {
+	case !ok: // the program was changed
+		e.failScope(sc, &Failure{Code: outcome.NodeNotFound, Node: sc.Node, Message: "the program has no node " + sc.Node + " that waits for a person"})
+	case q.Kind != AskForm:
+		e.goOn(sc, n, q, answers)
+	case answers == nil:
 		e.starting = append(e.starting, &running{scope: sc.ID, node: n.ID, started: e.now(),
 			job: func(ctx context.Context, r reporter) answer { return e.ask(ctx, r, q) }})
-		return
+	default:
+		if it := e.state.Interactions[sc.Asked]; it == nil || !it.Answered {
+			e.emit(Event{Type: outcome.HumanAnswersRecorded, BranchID: sc.ID, NodeID: n.ID, Data: map[string]any{
+				"interaction_id": q.ID, "answers": answers,
+			}})
+		}
+		e.end(sc, answer{output: answers}, e.now())
 	}
-	e.emit(Event{Type: outcome.HumanAnswersRecorded, BranchID: sc.ID, NodeID: n.ID, Data: map[string]any{
-		"interaction_id": q.ID, "answers": answers,
-	}})
-	e.end(sc, answer{output: answers}, e.now())
+}
+
+// goOn resumes a task that waits for a person: with the answer, or when the
+// Asker brings one.
+func (e *engine) goOn(sc *Scope, n *ir.Node, q Question, answers map[string]any) {
+	session := e.state.Interactions[q.ID].Session
+	if answers != nil {
+		e.settleAsked(sc, q, answers)
+	}
+	_, task := e.execute(n, e.view(sc, sc.Input))
+	r := &running{scope: sc.ID, node: n.ID, started: e.now(), limit: e.p.left(e.state, e.now()), session: session}
+	r.job = func(ctx context.Context, rep reporter) answer {
+		if answers == nil {
+			switch _, err := rep.put(ctx, q); {
+			case errors.Is(err, backend.ErrUnanswered):
+				return answer{unasked: true}
+			case err != nil:
+				f, _ := classify(ctx, err)
+				return answer{failure: f}
+			}
+		}
+		return task(ctx, rep)
+	}
+	e.starting = append(e.starting, r)
 }

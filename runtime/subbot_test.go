@@ -50,7 +50,7 @@ func TestSubbot(t *testing.T) {
 			t.Errorf("%s: error %q", c.name, r.Error)
 		}
 		wantOutput(t, r, "child", c.want)
-		if events, _ := s.Events("r.child.1"); c.err == "" && len(events) == 0 {
+		if events, _ := s.Events("r.child.1", 0); c.err == "" && len(events) == 0 {
 			t.Errorf("%s: the child left no events", c.name)
 		}
 	}

@@ -27,8 +27,29 @@ func (e *engine) task(n *ir.Node, v view) (backend.Backend, backend.Task, *Failu
 	}
 	t.Tools = backend.Tools{Declared: l.Tools.Set(), Names: ir.Strings(l.Tools)}
 	t.MaxSteps, t.MaxTokens, t.ReadOnly = l.ToolMaxSteps.V, l.MaxTokens.V, l.Readonly.V
-	t.Session = e.session(n, v)
+	t.Session, t.Asks = e.session(n, v), asks[e.interaction(n)]
+	t.Compaction = compaction(e.p.Workflow.Compaction, l.Compaction)
+	if t.Session.Mode == "artifacts_only" {
+		t.User += v.published()
+	}
 	return b, t, nil
+}
+
+// asks are the ways in which a model's own questions are taken, by
+// `interaction:`.
+var asks = map[string]backend.Asks{
+	"human": backend.AskPerson, "human_or_host": backend.AskPerson, "async": backend.AskAsync,
+}
+
+// compaction is a node's setting over the workflow's.
+func compaction(outer, inner *ir.Compaction) (c backend.Compaction) {
+	for _, from := range []*ir.Compaction{outer, inner} {
+		if from != nil {
+			c.Threshold = from.Threshold.Or(c.Threshold)
+			c.PreserveRecent = from.PreserveRecent.Or(c.PreserveRecent)
+		}
+	}
+	return c
 }
 
 // baseTask holds what every task has.
@@ -37,7 +58,7 @@ func (e *engine) baseTask(n *ir.Node, v view) backend.Task {
 		RunID: e.RunID, NodeID: n.ID, BranchID: v.scope.ID,
 		Visit:  e.state.Visits[visitKey(n.ID, v.scope.ID)] + 1,
 		Schema: jsonSchema(e.p.schema(n.Output)),
-		Dir:    e.Workspace, Env: e.environment(n, v.scope),
+		Dir:    e.Workspace, Env: e.environment(n, v.scope), Redact: e.hide,
 	}
 	used := e.state.used(v.now)
 	if l := e.p.limits; l.Tokens > 0 {
@@ -105,7 +126,7 @@ func (e *engine) llmRouter(n *ir.Node, v view) (answer, job) {
 		}
 		got.output = merged(input, got.output)
 		if routes := list(got.output, "selected_routes"); r.Multi.V && len(routes) > 0 {
-			rep.do(func() { got = e.fanOutTo(n.ID, edges, got.output, routes) })
+			_ = rep.do(func() { got = e.fanOutTo(n.ID, edges, got.output, routes) })
 		}
 		return got
 	}

@@ -53,19 +53,7 @@ func (b *Backend) Run(ctx context.Context, task backend.Task, sink backend.Sink)
 		Output:    turn.Output,
 		Text:      turn.Text,
 		Model:     turn.Model,
-		SessionID: session(task),
 	}, nil
-}
-
-func session(task backend.Task) string {
-	if task.Session.ID != "" && task.Session.Mode != "fork" {
-		return task.Session.ID
-	}
-	id := fmt.Sprintf("%s/%s/%d", task.RunID, task.NodeID, task.Visit)
-	if task.BranchID != "" {
-		id += "@" + task.BranchID
-	}
-	return id
 }
 
 // next takes the visit's next turn off the most exact list.
@@ -106,7 +94,7 @@ func (b *Backend) turns(task backend.Task) ([]Turn, bool) {
 
 func report(sink backend.Sink, u *Usage) {
 	if u != nil {
-		sink.Turn(backend.Usage{InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD})
+		_ = sink.Turn(backend.Turn{Usage: backend.Usage{InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD}})
 	}
 }
 

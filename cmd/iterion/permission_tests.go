@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iterion/runtime/disk"
 	"math"
 	"os"
 	"path/filepath"
@@ -188,7 +189,7 @@ func (p *policies) run(c policyCase, node string, gates map[string]*gate.Gate) (
 		if err != nil {
 			return out, err
 		}
-		g = gate.New(policy, links{})
+		g = gate.New(policy, disk.Links{})
 		gates[node] = g
 	}
 	if c.Input == nil {
