@@ -23,8 +23,9 @@ type Options struct {
 	// names none.
 	Backends func(name string) (backend.Backend, bool)
 	// Child compiles the program of a subbot: its `source:` and the file that
-	// holds the line, both as written. nil: subbots are not supported.
-	Child       func(source, from string) (*ir.Program, error)
+	// holds the line, both as written; it tells the file too, for the record. nil:
+	// subbots are not supported.
+	Child       func(source, from string) (p *ir.Program, file string, err error)
 	Asker       Asker             // nil: every question pauses the run
 	Store       store.Store       // nil: in memory
 	RunID       string            // "" for a random one

@@ -53,7 +53,7 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 		return Result{}, err
 	}
 	e.state = Fold(events)
-	accepted, answers, err := e.judge(r)
+	accepted, answers, err := e.judge(&r)
 	if err != nil {
 		return Result{}, err
 	}
@@ -62,6 +62,7 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 		sc := e.state.Scopes[id]
 		e.end(sc, answer{output: accepted[id], extra: map[string]any{"accepted": true}}, e.now())
 	}
+	e.collected(r.Answers)
 	for _, id := range slices.Clone(e.state.Parked) {
 		e.unpark(e.state.Scopes[id], answers[id])
 	}
@@ -79,9 +80,7 @@ func (e *engine) address(r *Resumption) error {
 	}
 	var open []Question
 	for _, id := range e.state.Parked {
-		if q, ok := e.open(e.state.Scopes[id]); ok {
-			open = append(open, q)
-		}
+		open = append(open, e.opens(e.state.Scopes[id])...)
 	}
 	_, decides := r.Given[decision]
 	switch {
@@ -130,7 +129,7 @@ func invalid(format string, args ...any) *Failure {
 
 // judge tells whether the run can go on, with the accepted outputs and the
 // answers by scope.
-func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]any, err error) {
+func (e *engine) judge(r *Resumption) (accepted, answers map[string]map[string]any, err error) {
 	switch s := e.state; {
 	case s.Seq == 0:
 		return nil, nil, invalid("there is no run %s", e.RunID)
@@ -139,7 +138,7 @@ func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]an
 	case s.Program != e.p.Hash() && !r.Force:
 		return nil, nil, invalid("the program of run %s has changed since it started", e.RunID)
 	}
-	if err := e.address(&r); err != nil {
+	if err := e.address(r); err != nil {
 		return nil, nil, err
 	}
 	accepted, answers = map[string]map[string]any{}, map[string]map[string]any{}
@@ -149,9 +148,9 @@ func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]an
 		switch {
 		case n == nil:
 		case sc.Phase == PhaseParked:
-			answers[id], err = e.given(sc, r.Answers)
+			answers[id], err = e.answersTo(sc, r.Answers)
 		case e.state.interrupted(sc):
-			accepted[id], err = e.unknown(n, r)
+			accepted[id], err = e.unknown(n, *r)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -179,9 +178,9 @@ func (s *State) interrupted(sc *Scope) bool {
 	return sc.Phase == PhaseRunning
 }
 
-// given are the answers to what a parked scope waits for: recorded before, or
+// answersTo are the answers to what a parked scope waits for: recorded before, or
 // handed over now; nil for none.
-func (e *engine) given(sc *Scope, all Answers) (map[string]any, error) {
+func (e *engine) answersTo(sc *Scope, all Answers) (map[string]any, error) {
 	if it := e.state.Interactions[sc.Asked]; it != nil && it.Answered {
 		return it.Answers, nil
 	}
@@ -238,6 +237,9 @@ func (e *engine) unpark(sc *Scope, answers map[string]any) {
 	switch {
 	case !ok: // the program was changed
 		e.failScope(sc, &Failure{Code: outcome.NodeNotFound, Node: sc.Node, Message: "the program has no node " + sc.Node + " that waits for a person"})
+	case q.Kind == AskCollect, q.Kind == AskChild:
+		_, job := e.execute(n, e.view(sc, sc.Input))
+		e.starting = append(e.starting, &running{scope: sc.ID, node: n.ID, started: e.now(), job: job})
 	case q.Kind != AskForm:
 		e.goOn(sc, n, q, answers)
 	case answers == nil:

@@ -37,7 +37,8 @@ type State struct {
 	Talks        map[string]*Talk        `json:"talks"`        // by session id
 	Interactions map[string]*Interaction `json:"interactions"` // open questions, and answered ones that are collected later
 	Grants       []gate.Grant            `json:"grants,omitempty"`
-	Held         map[string][]string     `json:"held"` // leases in use, by resource
+	Evals        map[string]Evals        `json:"evals,omitempty"` // of supervisors, by name
+	Held         map[string][]string     `json:"held"`            // leases in use, by resource
 	Usage        Usage                   `json:"usage"`
 	Warned       map[string]bool         `json:"warned"`
 	Spent        time.Duration           `json:"spent"`           // active time before Since

@@ -29,6 +29,8 @@ const (
 	AskApproval = "approval" // may this call run
 	AskQuestion = "question" // a model's own, which it waits for
 	AskLater    = "async"    // a model's own, which is collected later
+	AskCollect  = "collect"  // a node that waits for the answers to such
+	AskChild    = "child"    // a subbot whose run waits for a person
 )
 
 // Interaction is a question to a person.
@@ -59,6 +61,7 @@ func (s *State) applyTalk(sc *Scope, e Event) bool {
 		s.talk(sc.Session).Fingerprint = text(d, "session_fingerprint")
 	case outcome.LLMRequest:
 		s.consume(d)
+		s.evaluated(e)
 		s.said(sc, d)
 	case outcome.MessageAdded:
 		s.add(sc, d, backend.Message{Role: backend.User, Text: text(d, "text")})
