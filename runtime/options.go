@@ -39,6 +39,7 @@ type Options struct {
 	Operator    string            // who answers, for grants; "" for nobody named
 	Backend     string            // of every node, whatever the program says; "" to leave it
 	Model       string            // of every node, whatever the program says; "" to leave it
+	Caps        Caps              // of the budget, in the place of the program's
 	// AllowUnknownCost runs models whose price is not known under a cap of cost.
 	AllowUnknownCost bool
 	Env              []string         // of tools and backends; nil for the process's
@@ -127,9 +128,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer lease.Release()
+	e.p.limits.cap(e.Caps)
 	e.emit(Event{Type: outcome.RunStarted, Data: map[string]any{
 		"workflow": e.p.Workflow.Name, "workflow_hash": e.p.Hash(), "entry": e.p.Workflow.Entry.V,
-		"vars": e.Vars, "inputs": e.Inputs,
+		"vars": e.Vars, "inputs": e.Inputs, "caps": e.Caps.data(),
 	}})
 	return e.run(ctx)
 }

@@ -57,7 +57,8 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	e.emit(Event{Type: outcome.RunResumed, Data: map[string]any{"force": r.Force}})
+	e.emit(Event{Type: outcome.RunResumed, Data: map[string]any{"force": r.Force, "caps": e.Caps.data()}})
+	e.p.limits.cap(e.state.Caps)
 	for _, id := range sortedKeys(accepted) {
 		sc := e.state.Scopes[id]
 		e.end(sc, answer{output: accepted[id], extra: map[string]any{"accepted": true}}, e.now())

@@ -143,6 +143,22 @@ func (e *engine) llmRouter(n *ir.Node, v view) (answer, job) {
 	}
 }
 
+// recovery is the task of an agent that repairs what a tool left undone. Its
+// policy is the workflow's.
+func (e *engine) recovery(n *ir.Node, v view) (call, *Failure) {
+	b, f := e.backend(v.routing(e.p.Workflow.DefaultBackend, e.lookup), n)
+	if f != nil {
+		return call{}, f
+	}
+	t := e.baseTask(n, v)
+	t.Schema = nil
+	t.Model = first(e.Model, v.routing(n.Tool.Recovery.Model, e.lookup))
+	t.Tools = backend.Tools{Declared: true, Names: ir.Strings(n.Tool.Recovery.AgentTools)}
+	t.System = "You repair a step of a workflow. It counts as done when its postcondition, a shell command, succeeds."
+	t.User = fmt.Sprintf("Goal: %s\nPostcondition: %s", v.text(n.Tool.Goal.V), v.text(n.Tool.Postcondition.V))
+	return call{b: b, task: t, text: true, inPlace: true}, nil
+}
+
 // fanOutTo turns a model's routes into a choice or a fan-out over their edges.
 func (e *engine) fanOutTo(router string, edges []*ir.Edge, output map[string]any, routes []any) answer {
 	if len(routes) == 1 {
