@@ -1,13 +1,17 @@
 package runtime
 
 import (
+	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"iterion/ir"
 	"iterion/ir/outcome"
+	"iterion/runtime/backend"
 	"iterion/runtime/store"
 )
 
@@ -247,4 +251,41 @@ func TestAFailureCancelsTheSiblings(t *testing.T) {
 			t.Errorf("error %q", r.Error)
 		}
 	})
+}
+
+// jittery answers after a random moment.
+type jittery struct{ fake }
+
+func (j *jittery) find(string) (backend.Backend, bool) { return j, true }
+
+func (j *jittery) Run(ctx context.Context, task backend.Task, sink backend.Sink) (backend.Result, error) {
+	time.Sleep(rand.N(time.Millisecond))
+	return j.fake.Run(ctx, task, sink)
+}
+
+// What the collector sees is in the order of declaration, however long each
+// branch takes.
+func TestBranchOrderDoesNotDependOnTiming(t *testing.T) {
+	want := ""
+	for i := range 100 {
+		f := &jittery{fake{turns: map[string][]turn{"sum": {{text: "end"}}}}}
+		sum, said := agent("sum", "{{artifacts.report.text}} of {{outputs.b1.text}} {{outputs.b2.text}} {{outputs.b3.text}} {{input.who}}")
+		parts := []any{router("fan", ir.ModeFanOutAll), collects(sum, "wait_all"), said, edge("sum", "done")}
+		for _, id := range []string{"b1", "b2", "b3"} {
+			n, prompt := agent(id, "")
+			n.LLM.Readonly, n.Publish = set(true), set("report")
+			f.turns[id] = []turn{{text: "from " + id}}
+			parts = append(parts, n, prompt, edge("fan", id), edge(id, "sum", with("who", id)))
+		}
+		s := &store.Memory{}
+		r := play(t, Options{Store: s, Backends: f.find, Program: program(parts...)})
+		wantStatus(t, r, outcome.Finished, "")
+		prompt := f.tasks[len(f.tasks)-1].User
+		if want == "" {
+			want = prompt
+		}
+		if prompt != want || prompt != "from b3 of from b1 from b2 from b3 b3" {
+			t.Fatalf("run %d: %q, before %q", i, prompt, want)
+		}
+	}
 }
