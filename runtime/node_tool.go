@@ -22,6 +22,9 @@ type recipe struct {
 	postcondition *process.Command
 	policy        string
 	repairs       int64
+	agents        int64 // attempts of an agent
+	agent         call  // its task, when there are attempts
+	noAgent       *Failure
 	limit         time.Duration
 	schema        *ir.Schema
 }
@@ -61,8 +64,11 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	if c.policy == "recover" {
 		c.repairs = 1
 		if t.Recovery != nil {
-			c.repairs = t.Recovery.MaxRepairAttempts.Or(1)
+			c.repairs, c.agents = t.Recovery.MaxRepairAttempts.Or(1), t.Recovery.MaxAgentAttempts.V
 		}
+	}
+	if c.agents > 0 {
+		c.agent, c.noAgent = e.recovery(n, v)
 	}
 	c.main.Dir, c.main.Env = e.Workspace, env
 	return answer{}, c.run
@@ -113,6 +119,14 @@ func (c recipe) verified(ctx context.Context, r reporter) answer {
 			return toolFailure(p, err)
 		}
 	}
+	for attempt := int64(0); attempt < c.agents && !met; attempt++ {
+		if f := c.recover(ctx, r, p, attempt); f != nil {
+			return answer{failure: f}
+		}
+		if met, err = c.holds(ctx, r, "agent"); err != nil {
+			return toolFailure(p, err)
+		}
+	}
 	if !met && c.policy != "best_effort" {
 		f := toolFailure(p, nil)
 		f.failure.Code = outcome.ToolFailedPermanent
@@ -124,6 +138,24 @@ func (c recipe) verified(ctx context.Context, r reporter) answer {
 		return f
 	}
 	return answer{output: parsed(p)}
+}
+
+// recover lets an agent bring about what the postcondition asks for.
+func (c recipe) recover(ctx context.Context, r reporter, p process.Output, attempt int64) *Failure {
+	if c.noAgent != nil {
+		return c.noAgent
+	}
+	task := c.agent
+	task.r = r
+	task.task.User += fmt.Sprintf("\n\nThe command ended with exit code %d and its postcondition does not hold.\n%s", p.Exit, p.Stderr)
+	if attempt > 0 {
+		task.more, task.task.User = true, "The postcondition does not hold yet. Look again."
+	}
+	got := task.ask(ctx)
+	if got.unasked {
+		return &Failure{Code: outcome.Unsupported, Message: "the recovery needs a person's approval, and nobody answers: allow the call by a rule, or run on a terminal"}
+	}
+	return got.failure
 }
 
 func (c recipe) holds(ctx context.Context, r reporter, rung string) (bool, error) {

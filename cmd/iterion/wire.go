@@ -44,17 +44,22 @@ func children(p *ir.Program) (list []*ir.Node) {
 
 // childProgram compiles the program of a subbot, which is named relative to
 // the file that holds the line.
-func childProgram(source, from string) (*ir.Program, error) {
-	u := unitAt(filepath.Join(filepath.Dir(filepath.FromSlash(from)), filepath.FromSlash(source)))
+func childProgram(source, from string) (*ir.Program, string, error) {
+	name := filepath.Join(filepath.Dir(filepath.FromSlash(from)), filepath.FromSlash(source))
+	file, err := filepath.Abs(name)
+	if err != nil {
+		return nil, "", err
+	}
+	u := unitAt(name)
 	u.in.Engine = languageLevel
 	r, err := u.build()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for _, d := range r.Diagnostics {
 		if d.Severity == diagnostics.Error {
-			return nil, fmt.Errorf("%s:%d:%d: %s: %s", d.Range.File, d.Range.Start.Line, d.Range.Start.Column, d.Code, d.Message)
+			return nil, "", fmt.Errorf("%s:%d:%d: %s: %s", d.Range.File, d.Range.Start.Line, d.Range.Start.Column, d.Code, d.Message)
 		}
 	}
-	return r.Program(), nil
+	return r.Program(), file, nil
 }
