@@ -35,6 +35,9 @@ func New(model backend.LanguageModel, files gate.Files) *Backend {
 // Info implements backend.Backend. The engine keeps the conversations.
 func (*Backend) Info() backend.Info { return backend.Info{Name: Name} }
 
+// Priced implements backend.Backend.
+func (b *Backend) Priced(task backend.Task) bool { return b.model.Priced(task.NodeID, task.Model) }
+
 // Run implements backend.Backend. Besides the errors of the model, of the budget
 // and of the sink it gives SCHEMA_VALIDATION when the model does not come to a
 // valid output, CAPABILITY_UNSUPPORTED for a task with images, and

@@ -26,6 +26,19 @@ func New(script *Script) *Model { return &Model{script} }
 // Window implements backend.LanguageModel.
 func (m *Model) Window(string) int64 { return m.script.Window }
 
+// Priced implements backend.LanguageModel: every turn of the node that has a use
+// has its cost.
+func (m *Model) Priced(node, _ string) bool {
+	for key, turns := range m.script.Nodes {
+		for i := range turns {
+			if u := turns[i].Usage; Node(key) == node && u != nil && u.CostUSD == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Turn implements backend.LanguageModel. A conversation without an entry, or out
 // of turns, fails with SCRIPT_EXHAUSTED.
 func (m *Model) Turn(ctx context.Context, r backend.Request) (backend.Turn, error) {

@@ -39,6 +39,7 @@ var arrows = []arrow{
 	{"runtime/toolrun", []string{"runtime/backend", "runtime/process", "ir/gate", "ir/tools", "ir/outcome"}, []string{
 		"github.com/bmatcuk/doublestar/v4", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/sys",
 	}, false, "tools in this process; no engine, no store"},
+	{"backends/claw", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/outcome"}, []string{"github.com/santhosh-tekuri/jsonschema/v6"}, false, "the agent loop; no engine, no provider"},
 	{"backends", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/routes", "ir/outcome", "backends/hook"}, []string{"github.com/goccy/go-yaml"}, false, "one package each; none knows another"},
 	{"corpus", nil, []string{"github.com/creack/pty", "github.com/rogpeppe/go-internal"}, false, "test inputs; imported by tests only"},
 	{"cmd", []string{"ast", "diagnostics", "grammar", "ir", "lsp", "runtime", "backends"}, []string{
