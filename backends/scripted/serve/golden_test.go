@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"iterion/backends/scripted"
@@ -21,8 +20,8 @@ var update = flag.Bool("update", false, "rewrite the expected answers in testdat
 // handlerOf plays a script's text.
 func handlerOf(t testing.TB, text string, log *strings.Builder) *Handler {
 	t.Helper()
-	var script scripted.Script
-	if err := yaml.Unmarshal([]byte(text), &script); err != nil {
+	script, err := scripted.Parse([]byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
 	h, err := New(script.Nodes, nil)

@@ -153,12 +153,12 @@ func newTurn(given scripted.Turn) (t turn, err error) {
 	if t.delay, err = duration(given.Delay); err != nil {
 		return t, fmt.Errorf("delay: %w", err)
 	}
-	for _, tool := range given.Tools {
-		c, err := newCall(tool)
+	for _, c := range given.Tools {
+		input, err := inputOf(c)
 		if err != nil {
-			return t, err
+			return t, fmt.Errorf("the input of %s: %w", c.Name, err)
 		}
-		t.calls = append(t.calls, c)
+		t.calls = append(t.calls, call{c.Name, input})
 	}
 	if given.Error == nil {
 		return t, nil
@@ -170,22 +170,15 @@ func newTurn(given scripted.Turn) (t turn, err error) {
 	return t, nil
 }
 
-// newCall reads one entry of `tools:`.
-func newCall(entry any) (call, error) {
-	fields, _ := entry.(map[string]any)
-	name, _ := fields["name"].(string)
-	if name == "" {
-		return call{}, fmt.Errorf("a tool call needs a name")
+// inputOf is a call's input in the bytes that the model writes.
+func inputOf(c scripted.Call) (string, error) {
+	switch {
+	case c.JSON != nil:
+		return *c.JSON, nil
+	case c.Input == nil:
+		return "{}", nil
 	}
-	if text, ok := fields["input_json"].(string); ok {
-		return call{name, text}, nil
-	}
-	input, _ := fields["input"].(map[string]any)
-	if input == nil {
-		input = map[string]any{}
-	}
-	text, err := encode(input)
-	return call{name, text}, err
+	return encode(c.Input)
 }
 
 func duration(text string) (time.Duration, error) {

@@ -246,9 +246,9 @@ func chatOf(t *testing.T, script, body string) string {
 
 func TestBrokenTurns(t *testing.T) {
 	for want, given := range map[string]scripted.Turn{
-		"node a, turn 1: a tool call needs a name": {Tools: []any{"bash"}},
-		"node a, turn 1: delay":                    {Delay: "soon"},
-		"node a, turn 1: retry_after":              {Error: &scripted.Failure{RetryAfter: "soon"}},
+		"node a, turn 1: the input of bash": {Tools: []scripted.Call{{Name: "bash", Input: map[string]any{"a": func() {}}}}},
+		"node a, turn 1: delay":             {Delay: "soon"},
+		"node a, turn 1: retry_after":       {Error: &scripted.Failure{RetryAfter: "soon"}},
 	} {
 		if _, err := New(map[string][]scripted.Turn{"a": {given}}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
