@@ -37,7 +37,8 @@ those for a title, have the first turn of the entry "aux", if there is one. Tool
 are called by the names in the script, so these are the program's own.
 
 The turn is the one behind those that a request's conversation shows. A turn
-with an error is answered as the provider answers it, once before the next turn.`,
+with an error is answered as the provider answers it, once before the next turn,
+or always when it is the last.`,
 		Example: `  iterion model serve --script turns.yaml
   ANTHROPIC_BASE_URL=http://127.0.0.1:PORT/node/review ANTHROPIC_API_KEY=none claude -p "Review this"`,
 		Args: takes(0, 0, ""),

@@ -31,6 +31,9 @@ func (messages) read(body []byte) (request, *failure) {
 	r := request{model: in.Model, stream: in.Stream}
 	var roles []string
 	for _, m := range in.Messages {
+		if filled(m.Content) {
+			continue
+		}
 		roles = append(roles, m.Role)
 		if m.Role == "user" && r.opening == nil {
 			r.opening = m.Content
@@ -41,6 +44,23 @@ func (messages) read(body []byte) (request, *failure) {
 		r.tools = append(r.tools, tool{name: t.Name})
 	}
 	return r, nil
+}
+
+// filled tells whether a message is what Claude Code puts in a model's mouth, when
+// it goes on with a session that a tool's result ended.
+func filled(content json.RawMessage) bool {
+	const words = "No response requested."
+	var text string
+	var blocks []struct {
+		Text string `json:"text"`
+	}
+	switch {
+	case json.Unmarshal(content, &text) == nil:
+		return text == words
+	case json.Unmarshal(content, &blocks) == nil:
+		return len(blocks) == 1 && blocks[0].Text == words
+	}
+	return false
 }
 
 func isAssistant(role string) bool { return role == "assistant" }

@@ -130,16 +130,17 @@ func behind(list []turn, n int) int {
 }
 
 // failures counts the failures at the head of a list that were given at a point
-// already, and counts the one that is given now.
+// already, and counts the one that is given now. A failure that ends the list
+// stays: how often a client tries is its own affair.
 func (s *script) failures(list []turn, at point) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	given := s.failed[at]
 	switch {
-	case given < len(list) && list[given].failure != nil:
-		s.failed[at]++
-	case given < len(list):
+	case list[given].failure == nil:
 		delete(s.failed, at)
+	case given+1 < len(list):
+		s.failed[at]++
 	}
 	return given
 }

@@ -11,7 +11,8 @@
 // messages are counted, so nothing is lost when either side starts anew. A
 // failure leaves no message. So failures are counted here: each is given once
 // before the turn that follows it, and again when that turn has been given and
-// the same conversation begins anew.
+// the same conversation begins anew. One that ends its list is given however
+// often a client tries.
 //
 // Agent programs send requests beside their loop, for a title or a status line.
 // One without tools has the first turn of the key `aux`, when the script has
