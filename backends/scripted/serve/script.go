@@ -68,7 +68,7 @@ func newScript(nodes map[string][]scripted.Turn) (*script, error) {
 func (s *script) key(named string, r request) string {
 	_, hasAux := s.nodes[auxKey]
 	switch {
-	case r.title() || hasAux && len(r.tools) == 0:
+	case r.aside() || hasAux && len(r.tools) == 0:
 		return auxKey
 	case named != "":
 		return named

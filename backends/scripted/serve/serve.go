@@ -16,8 +16,8 @@
 //
 // Agent programs send requests beside their loop, for a title or a status line.
 // One without tools has the first turn of the key `aux`, when the script has
-// that key. One whose only tool is session_title is never a turn of the loop;
-// without an `aux` it is answered by a fixed text.
+// that key. One whose only tool is session_title, and grok's for its status line,
+// are never turns of the loop; without an `aux` they are answered by a fixed text.
 //
 // Tools are called by the names that the script writes: it speaks of the tools
 // of the program that it plays for. An `output:` is a call of the structured
@@ -33,6 +33,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -122,6 +123,7 @@ func (h *Handler) turns(on wire) http.HandlerFunc {
 			h.refuse(w, r, on, entry{body: body}, failed)
 			return
 		}
+		asked.summary = strings.HasPrefix(r.Header.Get("X-Grok-Req-Id"), "xai-turn-summary")
 		h.play(w, r, on, asked, body)
 	}
 }

@@ -35,6 +35,7 @@ type request struct {
 	turns   int    // of the model in the conversation
 	opening []byte // the user's first message
 	tools   []tool
+	summary bool // for a status line, by its header
 }
 
 // tool is a tool that a request offers.
@@ -44,8 +45,11 @@ type tool struct {
 	custom    bool   // its input is free text, not JSON
 }
 
-// title tells whether the request is for the title of a session.
-func (r request) title() bool { return len(r.tools) == 1 && r.tools[0].name == "session_title" }
+// aside tells whether the request is surely none of the loop: for the title of a
+// session or for a status line.
+func (r request) aside() bool {
+	return r.summary || len(r.tools) == 1 && r.tools[0].name == "session_title"
+}
 
 // find is the offered tool that a script's name means; one of a namespace is
 // named with it, as in mcp__server__tool. A tool that is not offered is called
