@@ -41,7 +41,8 @@ type world struct {
 	gate           *gate.Gate
 }
 
-// newWorld makes a world. `$W` and `$O` in rules stand for its folders.
+// newWorld makes a world. `$R`, `$W` and `$O` in rules stand for its
+// folders.
 func newWorld(t testing.TB, mode string, rules ...string) *world {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -60,7 +61,7 @@ func worldAt(root, mode string, rules ...string) (*world, error) {
 	w := &world{root: root, dir: root + "/w", out: root + "/o"}
 	var lists gate.Lists
 	for _, text := range rules {
-		list, rule, _ := strings.Cut(strings.NewReplacer("$W", w.dir, "$O", w.out).Replace(text), " ")
+		list, rule, _ := strings.Cut(strings.NewReplacer("$R", root, "$W", w.dir, "$O", w.out).Replace(text), " ")
 		read, err := gate.ParseRule(rule)
 		if err != nil {
 			return nil, err
