@@ -73,16 +73,29 @@ func openRegular(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	held, err := f.Stat()
-	there, e := dir.Lstat(name)
-	if err = errors.Join(err, e); err == nil && (!held.Mode().IsRegular() || !os.SameFile(held, there)) {
-		err = errSwapped
-	}
+	info, err := held(f, dir, name)
 	if err != nil {
 		f.Close()
 		return nil, nil, err
 	}
-	return f, held, nil
+	return f, info, nil
+}
+
+// held tells whether an open file is the regular one that has a name in a folder:
+// the opening may have followed a link that came after the first look.
+func held(f *os.File, dir *os.Root, name string) (fs.FileInfo, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	there, err := dir.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || !os.SameFile(info, there) {
+		return nil, errSwapped
+	}
+	return info, nil
 }
 
 // regular tells what has a name in a folder, and refuses all but a regular file.

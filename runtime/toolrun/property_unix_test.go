@@ -181,6 +181,12 @@ func (w *world) contents(t *rapid.T) map[string]string {
 	return all
 }
 
+// closes tells whether a rule closes a file to reading, or asks about it.
+func (w *world) closes(real string) bool {
+	v := w.gate.Evaluate(gate.Call{Tool: "Read", Input: `{"file_path":` + string(quoted(real)) + `}`})
+	return v.Stage == gate.StageDeny || v.Stage == gate.StageAsk || v.Stage == gate.StageEngineDeny
+}
+
 // Whatever tree: a search never shows a file, by its content or its name, that
 // the policy closes to reading.
 func TestSearchStaysInside(t *testing.T) {
@@ -197,7 +203,7 @@ func TestSearchStaysInside(t *testing.T) {
 					continue
 				}
 				for real := range w.contents(t) {
-					if _, denied, asked := closed(w.gate, real); !denied && !asked {
+					if !w.closes(real) {
 						continue
 					}
 					listed := strings.Contains("\n"+got.Text, "\n"+strings.TrimPrefix(real, w.dir+"/")+"\n")

@@ -195,3 +195,32 @@ func TestOpenFolder(t *testing.T) {
 		}
 	}
 }
+
+// What was opened is compared with what stands there, so that a link which came
+// and went again is seen.
+func TestHeld(t *testing.T) {
+	w := newWorld(t, "off")
+	w.lay(t, map[string]string{"f": "", "g": ""})
+	link(t, "f", w.dir+"/in")
+	if err := syscall.Mkfifo(w.dir+"/pipe", 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.OpenRoot(w.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	for _, c := range []struct {
+		opened, name string
+		ok           bool
+	}{{"f", "f", true}, {"f", "g", false}, {"f", "in", false}, {"pipe", "pipe", false}, {"f", "none", false}} {
+		f, err := os.OpenFile(w.dir+"/"+c.opened, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := held(f, dir, c.name); (err == nil) != c.ok {
+			t.Errorf("%s for %s: %v", c.opened, c.name, err)
+		}
+		f.Close()
+	}
+}
