@@ -155,6 +155,14 @@ func TestFileEdit(t *testing.T) {
 	}
 }
 
+// An edit does not make a file grow without bound.
+func TestEditIsBounded(t *testing.T) {
+	w := newWorld(t, "off")
+	w.lay(t, map[string]string{"f": strings.Repeat("a", 1<<20)})
+	w.fails(t, "Edit", fields{"file_path": "f", "old_string": "a", "new_string": strings.Repeat("b", 1<<10), "replace_all": true}, "larger than 32 MiB")
+	holds(t, w.dir+"/f", strings.Repeat("a", 1<<20))
+}
+
 // What is no regular file is refused, and nobody is waited for.
 func TestSpecialFiles(t *testing.T) {
 	w := newWorld(t, "off")
@@ -229,19 +237,22 @@ func TestPanicIsAResult(t *testing.T) {
 	w.fails(t, "read_file", fields{"file_path": "a"}, "broke down, a defect of the program: oh")
 }
 
-// The end of the context ends a call.
+// The end of the context ends a call, before it begins and under way.
 func TestStopped(t *testing.T) {
 	w := newWorld(t, "off")
 	w.lay(t, map[string]string{"a": "1"})
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
 	for _, c := range []backend.Call{
 		{Tool: "read_file", Input: `{"file_path":"a"}`}, {Tool: "glob", Input: `{"pattern":"**"}`}, {Tool: "grep", Input: `{"pattern":"1"}`},
 		{Tool: "grep", Input: `{"pattern":"1","path":"a"}`}, {Tool: "file_edit", Input: `{"file_path":"a","old_string":"1","new_string":"2"}`},
 	} {
 		v := w.gate.Evaluate(c.Gate())
 		permit, _ := v.Permit()
+		ctx, stop := context.WithCancel(context.Background())
+		w.hook = func(string) { stop() }
 		if got := w.Run(ctx, permit, c); !got.Failed || !strings.Contains(got.Text, "stopped: context canceled") {
+			t.Errorf("%s: %+v", c.Tool, got)
+		}
+		if got := w.Run(ctx, permit, c); !got.Failed || !strings.Contains(got.Text, "stopped before it began") {
 			t.Errorf("%s: %+v", c.Tool, got)
 		}
 	}

@@ -70,7 +70,7 @@ func (r *Runner) grep(ctx context.Context, a args, may func(start string) error)
 	}
 	s.base = r.workspace()
 	s.walk = walk{ctx: ctx, gate: r.Gate(), start: real, wants: matching(in.Glob), visit: s.file}
-	if err := s.run(); err != nil && !errors.Is(err, errEnough) {
+	if err := errors.Join(s.run(), ctx.Err()); err != nil && !errors.Is(err, errEnough) {
 		return "", err
 	}
 	return s.text("no line matches", &s.omissions), nil
@@ -159,7 +159,7 @@ func (s *search) file(dir *os.Root, name, rel string) error {
 		s.add(plain(err).Error(), "file")
 		return nil
 	}
-	if content == nil || s.whole && !hasCR(content) && !s.expr.Match(content) {
+	if content == nil || s.whole && !hasCR(content) && !s.anywhere(content) {
 		return nil
 	}
 	shown := s.name(path.Join(s.start, rel))

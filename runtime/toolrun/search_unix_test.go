@@ -179,3 +179,41 @@ func TestWalkMeetsASwap(t *testing.T) {
 		}
 	}
 }
+
+// A glob whose braces multiply is refused before it is tried.
+func TestAlternatives(t *testing.T) {
+	for pattern, want := range map[string]int{
+		"a": 1, "a,b": 1, "*.{a,b}": 2, "{a,b}{c,d,e}": 6, "{a,{b,c},d}": 4, "{a,b": 2, "}{a,b}": 2, "{a,{b,c}{d,e}}": 5, "{}": 1,
+		strings.Repeat("{a,b}", 40): mostAlternatives + 1, strings.Repeat("{", 100) + "a,b": 2,
+	} {
+		if got := alternatives(pattern); got != want {
+			t.Errorf("%s stands for %d, want %d", pattern, got, want)
+		}
+	}
+	w := newWorld(t, "off")
+	w.fails(t, "glob", fields{"pattern": strings.Repeat("{*,*a}", 30)}, "braces")
+	w.fails(t, "grep", fields{"pattern": "x", "glob": strings.Repeat("{*,*a}", 30)}, "braces")
+}
+
+// Globs that tempt a matcher to try everything end.
+func TestGlobsEnd(t *testing.T) {
+	w := newWorld(t, "off")
+	deep := strings.Repeat("a/", 60) + strings.Repeat("a", 200)
+	w.lay(t, map[string]string{deep: ""})
+	for _, pattern := range []string{strings.Repeat("**/a/", 30) + "b", strings.Repeat("*a", 60) + "b", "**/" + strings.Repeat("*a", 60) + "b", strings.Repeat("{*,*a}", 8) + "b"} {
+		if got := w.works(t, "glob", fields{"pattern": pattern}); got != "(no file matches)\n" {
+			t.Errorf("%s: %s", pattern, got)
+		}
+	}
+}
+
+// Of a line that is too long the beginning is searched, and the answer says so.
+func TestLongLines(t *testing.T) {
+	w := newWorld(t, "off")
+	long := strings.Repeat("y", longestPart)
+	w.lay(t, map[string]string{"a": "two\n" + long + "two\nx\ntwo\n", "b": long + "\n" + long[:longestPart-3] + "two"})
+	want := "a:1:two\na:4:two\nb:2:…" + strings.Repeat("y", 100) + "two\n(left out: 1 place; the rest of a line behind 512 KiB)\n"
+	if got := w.works(t, "grep", fields{"pattern": "two", "output_mode": "content"}); got != want {
+		t.Errorf("%.300s", got)
+	}
+}
