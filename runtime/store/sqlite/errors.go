@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -62,7 +61,7 @@ func faultOf(path string, err error) error {
 	var code *driver.Error
 	var known fault
 	switch {
-	case err == nil, errors.As(err, &known), errors.Is(err, errClosed), errors.Is(err, context.Canceled):
+	case err == nil, errors.As(err, &known):
 		return err
 	case errors.As(err, &code):
 		row, ok := kinds[code.Code()]
