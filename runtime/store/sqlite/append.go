@@ -151,7 +151,7 @@ func (s *Store) Remove(ids ...string) error {
 			}
 		}
 		for _, id := range ids {
-			if _, err := t.exec(`DELETE FROM runs WHERE id = ?`, id); err != nil {
+			if err := t.forget(id); err != nil {
 				return err
 			}
 		}
@@ -163,6 +163,21 @@ func (s *Store) Remove(ids ...string) error {
 	// The rows are gone for good before a file is: a crash in between leaves a
 	// file too many, never one too few.
 	return s.change(func(t *tx) error { return s.blobs.sweep(t.needs) })
+}
+
+// forget removes a run; all but its events goes with its row.
+func (t *tx) forget(id string) error {
+	r, err := t.ownership(id)
+	if errors.Is(err, store.ErrUnknownRun) { // named twice
+		return nil
+	}
+	if err == nil {
+		_, err = t.exec(`DELETE FROM events WHERE key > ?1 << 32 AND key < ?1 + 1 << 32`, r.key)
+	}
+	if err == nil {
+		_, err = t.exec(`DELETE FROM runs WHERE key = ?`, r.key)
+	}
+	return err
 }
 
 func (t *tx) needs(sum string) (needed bool, err error) {

@@ -12,7 +12,7 @@ import (
 // Events implements store.Store. Times come back in UTC.
 func (s *Store) Events(run string, after int64) ([]store.Event, error) {
 	rows, err := s.reads.Query(`SELECT seq, time, type, node, branch, payload, crc FROM events
-		WHERE run = (SELECT key FROM runs WHERE id = ?) AND seq > ? ORDER BY seq`, run, after)
+		WHERE key > (SELECT key << 32 FROM runs WHERE id = ?1) + max(?2, 0) AND key < (SELECT key + 1 << 32 FROM runs WHERE id = ?1) ORDER BY key`, run, after)
 	if err != nil {
 		return nil, s.fault(err)
 	}
@@ -119,7 +119,7 @@ type Artifact struct {
 // Artifacts lists what the nodes of a run published, the oldest first.
 func (s *Store) Artifacts(run string) ([]Artifact, error) {
 	return list(s, `SELECT a.name, a.node, a.branch, a.version, a.written, w.time, w.payload, coalesce(a.finished, 0), coalesce(a.sha256, ''), coalesce(a.size, 0), coalesce(f.payload, '')
-		FROM artifacts a JOIN events w ON w.run = a.run AND w.seq = a.written LEFT JOIN events f ON f.run = a.run AND f.seq = a.finished
+		FROM artifacts a JOIN events w ON w.key = a.run << 32 | a.written LEFT JOIN events f ON f.key = a.run << 32 | a.finished
 		WHERE a.run = (SELECT key FROM runs WHERE id = ?) ORDER BY a.written`,
 		func(rows *sql.Rows) (a Artifact, err error) {
 			var at sql.NullInt64
@@ -157,7 +157,7 @@ type Interaction struct {
 // Interactions lists the questions of a run, the oldest first.
 func (s *Store) Interactions(run string) ([]Interaction, error) {
 	return list(s, `SELECT i.id, i.kind, q.node, q.branch, i.asked, q.time, q.payload, coalesce(i.answered, 0), a.time, coalesce(a.payload, '')
-		FROM interactions i JOIN events q ON q.run = i.run AND q.seq = i.asked LEFT JOIN events a ON a.run = i.run AND a.seq = i.answered
+		FROM interactions i JOIN events q ON q.key = i.run << 32 | i.asked LEFT JOIN events a ON a.key = i.run << 32 | i.answered
 		WHERE i.run = (SELECT key FROM runs WHERE id = ?) ORDER BY i.asked`,
 		func(rows *sql.Rows) (i Interaction, err error) {
 			var askedAt, answeredAt sql.NullInt64
@@ -188,7 +188,7 @@ type Grant struct {
 // Grants lists the rights of a run, the oldest first.
 func (s *Store) Grants(run string) ([]Grant, error) {
 	return list(s, `SELECT g.seq, g.tool, g.scope, g.by, e.time, e.node, e.payload
-		FROM grants g JOIN events e ON e.run = g.run AND e.seq = g.seq
+		FROM grants g JOIN events e ON e.key = g.run << 32 | g.seq
 		WHERE g.run = (SELECT key FROM runs WHERE id = ?) ORDER BY g.seq`,
 		func(rows *sql.Rows) (g Grant, err error) {
 			var at sql.NullInt64
@@ -214,7 +214,7 @@ type Session struct {
 
 // Sessions lists the conversations of a run by slot.
 func (s *Store) Sessions(run string) ([]Session, error) {
-	return list(s, `SELECT n.slot, n.id, e.node, e.time FROM sessions n JOIN events e ON e.run = n.run AND e.seq = n.seq
+	return list(s, `SELECT n.slot, n.id, e.node, e.time FROM sessions n JOIN events e ON e.key = n.run << 32 | n.seq
 		WHERE n.run = (SELECT key FROM runs WHERE id = ?) ORDER BY n.slot`,
 		func(rows *sql.Rows) (n Session, err error) {
 			var at sql.NullInt64

@@ -16,7 +16,7 @@ type row struct {
 }
 
 const (
-	putEvent       = `INSERT INTO events (run, seq, time, type, node, branch, iteration, payload, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	putEvent       = `INSERT INTO events (key, time, type, node, branch, iteration, payload, crc) VALUES (?1 << 32 | ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`
 	putArtifact    = `INSERT OR REPLACE INTO artifacts (run, node, branch, version, name, written, finished, sha256, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	finishArtifact = `UPDATE artifacts SET finished = ?4, sha256 = ?5, size = ?6 WHERE run = ?1 AND node = ?2 AND branch = ?3 AND finished IS NULL`
 	putInteraction = `INSERT OR REPLACE INTO interactions (run, id, kind, asked) VALUES (?, ?, ?, ?)`

@@ -216,7 +216,7 @@ func TestLargeValuesAreFilesForAsLongAsARunNeedsThem(t *testing.T) {
 		t.Fatal("the values differ", err)
 	}
 	must(t, os.WriteFile(filepath.Join(s.blobs.folder, "notes.txt"), nil, 0o600))
-	must(t, s.Remove("r"))
+	must(t, s.Remove("r", "r"))
 	if names := blobNames(t, s); len(names) != 2 {
 		t.Fatalf("one run is left, and files %v", names)
 	}
