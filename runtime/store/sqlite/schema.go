@@ -108,6 +108,9 @@ type header struct{ application, version, tables, programs int }
 // written to, nil when it can.
 func (w *writer) prepare() (readOnly, err error) {
 	h, err := w.header()
+	if err == nil { // it is ours to change
+		_, err = w.conn.ExecContext(background, "PRAGMA journal_mode = WAL")
+	}
 	if err != nil {
 		return nil, err
 	}
