@@ -117,8 +117,11 @@ func (w *writer) prepare() (readOnly, err error) {
 	if h.version < len(migrations) {
 		return nil, w.migrate()
 	}
-	readOnly = w.transact(func(*tx) error { return errNothing })
-	if errors.Is(readOnly, errNothing) {
+	readOnly = w.transact(func(t *tx) error { // BEGIN alone does not tell
+		_, err := t.exec(`DELETE FROM leases WHERE false`)
+		return errors.Join(err, errNothing)
+	})
+	if !isSQLite(readOnly) {
 		return nil, nil
 	}
 	if readOnly = w.s.fault(readOnly); errors.Is(readOnly, store.ErrReadOnly) {
