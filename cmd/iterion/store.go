@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"iterion/runtime/store"
+	"iterion/runtime/store/sqlite"
 )
 
 // storeFlag adds --store.
@@ -49,9 +50,26 @@ func repositoryRoot() string {
 
 // openStore opens the store for a command that runs something.
 func openStore(flag string) (store.Store, error) {
-	_, err := storeFolder(flag)
-	return &store.Memory{}, err
+	folder, err := storeFolder(flag)
+	if err != nil {
+		return nil, err
+	}
+	return opened(sqlite.Open(folder))
 }
 
 // readStore opens a store that exists already.
-func readStore(flag string) (store.Store, error) { return openStore(flag) }
+func readStore(flag string) (store.Store, error) {
+	folder, err := storeFolder(flag)
+	if err != nil {
+		return nil, err
+	}
+	return opened(sqlite.OpenExisting(folder))
+}
+
+// opened keeps a failure from becoming an interface that holds nothing.
+func opened(s *sqlite.Store, err error) (store.Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
