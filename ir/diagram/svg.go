@@ -34,7 +34,7 @@ const Style = `.graph{--ink:#1c2733;--paper:#fff;--line:#8a97a6;--faint:#5d6b7a;
 .graph .halo{fill:var(--paper)}
 .graph .count{font-weight:600;fill:var(--paper)}
 .graph .badge{fill:var(--faint)}
-.graph .unused{opacity:.55}
+.graph .unused{opacity:.75}
 .graph .taken .edge{stroke:var(--ink);stroke-width:2.2}
 .graph .taken .tip{fill:var(--ink)}
 .graph .taken text{fill:var(--ink)}
@@ -89,7 +89,7 @@ func (l *layout) drawEdge(b *strings.Builder, e edge, i int, m *Marks) {
 		class, svgText(title), back, path, x, y, map[bool]int{false: -8, true: 8}[up])
 	l.drawLabel(b, r)
 	if m != nil && m.Edges[i] > 1 {
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f">%d×</text>`, x+17, y+map[bool]float64{false: -5, true: 14}[up], m.Edges[i])
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f">%d×</text>`, x-15, y+map[bool]float64{false: -5, true: 14}[up], m.Edges[i])
 	}
 	b.WriteString("</g>\n")
 }

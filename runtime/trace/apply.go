@@ -22,26 +22,19 @@ func (t *Trace) Apply(e store.Event) {
 	t.At, t.Seq = e.Time, e.Seq
 }
 
-// status follows the events that begin and end a stretch of work.
+// status follows the events that begin and end the run's work.
 func (t *Trace) status(e store.Event, to outcome.Status) {
-	last := len(t.Stretches) - 1
-	t.Status = to
 	switch e.Type {
 	case outcome.RunStarted:
 		t.Vars, t.Inputs = object(e.Data, "vars"), object(e.Data, "inputs")
 	case outcome.RunResumed:
-		if last >= 0 && t.Stretches[last].End.IsZero() { // the process died: time counts to its last event
-			t.Stretches[last].End = t.At
+		if t.Status == outcome.Running { // the process died: what it did lasted to its last event
 			t.stop()
 		}
 		t.Failure, t.Reason = nil, ""
 	}
-	if to == outcome.Running {
-		t.Stretches = append(t.Stretches, Span{Start: e.Time})
+	if t.Status = to; to == outcome.Running {
 		return
-	}
-	if last >= 0 && t.Stretches[last].End.IsZero() {
-		t.Stretches[last].End = e.Time
 	}
 	t.Reason = text(e.Data, "reason")
 	if e.Type == outcome.RunFailed || text(e.Data, "error") != "" {

@@ -13,9 +13,9 @@ func (t *Trace) applyModel(e store.Event) {
 	switch e.Type {
 	case outcome.LLMRequest, outcome.DelegateFinished, outcome.DelegateError:
 		u := usageOf(e.Data)
-		t.Usage.add(u)
+		t.Usage.Add(u)
 		if v != nil {
-			v.Usage.add(u)
+			v.Usage.Add(u)
 			if e.Type == outcome.LLMRequest {
 				v.turn(e, u)
 			}
@@ -41,7 +41,8 @@ func usageOf(d map[string]any) Usage {
 	return u
 }
 
-func (u *Usage) add(more Usage) {
+// Add sums up.
+func (u *Usage) Add(more Usage) {
 	u.Input += more.Input
 	u.Output += more.Output
 	u.CostUSD += more.CostUSD

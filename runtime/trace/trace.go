@@ -21,7 +21,6 @@ type Trace struct {
 	Visits    []*Visit
 	Asks      []*Ask
 	Branches  []*Branch
-	Stretches []Span      // times in which a process drove the run
 	Taken     map[int]int // how often each edge was followed, by index in the program
 	Notes     []Note
 	Artifacts []Artifact
@@ -210,15 +209,6 @@ func (t *Trace) Forget() {
 	}
 	clear(t.Visits[len(kept):])
 	t.Visits, t.Branches, t.Notes, t.Artifacts = kept, nil, nil, nil
-}
-
-// Elapsed is the time the run was driven, until now where it still is.
-func (t *Trace) Elapsed(now time.Time) time.Duration {
-	var d time.Duration
-	for _, s := range t.Stretches {
-		d += s.Length(now)
-	}
-	return d
 }
 
 // Length is how long a span lasted, or lasts until now.
