@@ -36,6 +36,8 @@ var arrows = []arrow{
 	{"ir/outcome", nil, nil, true, "a table; nothing of the compiler"},
 	{"lsp", []string{"ir", "grammar", "diagnostics", "ast"}, []string{"go.lsp.dev/protocol", "go.lsp.dev/jsonrpc2", "go.lsp.dev/uri"}, false, "the editor's side; no runtime"},
 	{"runtime", []string{"ast/source", "diagnostics", "=ir", "ir/expr", "ir/effective", "ir/gate", "ir/tools", "ir/routes", "ir/outcome"}, []string{"golang.org/x/sync", "golang.org/x/sys"}, false, "the engine; no text, no backend"},
+	{"runtime/report", []string{"diagnostics", "=ir", "ir/diagram", "ir/outcome", "runtime"}, nil, true, "a run's page for people, from its events"},
+	{"runtime/trace", []string{"ir/outcome", "runtime/store"}, nil, true, "what happened in a run, visit by visit"},
 	{"backends", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/routes", "ir/outcome", "backends/hook"}, []string{"github.com/goccy/go-yaml"}, false, "one package each; none knows another"},
 	{"corpus", nil, []string{"github.com/creack/pty", "github.com/rogpeppe/go-internal"}, false, "test inputs; imported by tests only"},
 	{"cmd", []string{"ast", "diagnostics", "grammar", "ir", "lsp", "runtime", "backends"}, []string{
@@ -47,6 +49,7 @@ var arrows = []arrow{
 // testModules are what tests may use everywhere.
 var testModules = []string{
 	"github.com/creack/pty", "github.com/rogpeppe/go-internal", "pgregory.net/rapid", "github.com/santhosh-tekuri/jsonschema/v6",
+	"github.com/chromedp/chromedp", "github.com/chromedp/cdproto",
 }
 
 type goPackage struct {
