@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"iterion/ast/source"
 	"iterion/ir"
@@ -71,6 +72,9 @@ func (e *engine) request(sc *Scope, session string, q backend.Question) Question
 		kind = AskApproval
 		data = merged(data, decisionData(backend.Decide(*q.Verdict)))
 		data["choices"] = e.choices(sc, q.Call)
+		if hides(q.Call.Input) {
+			data["warning"] = "the input holds characters that do not show"
+		}
 	case q.Async:
 		kind = AskLater
 		fallthrough
@@ -89,6 +93,21 @@ func (e *engine) choices(sc *Scope, c backend.Call) []any {
 		out = append(out, map[string]any{"answer": choice.Answer, "stores": choice.Stores})
 	}
 	return out
+}
+
+// hides tells whether a call's input holds characters that do not show, so that
+// a person could approve something else than they read.
+func hides(input string) bool {
+	value, err := parseJSON(input)
+	if err != nil {
+		value = input
+	}
+	found := false
+	mapText(value, func(s string) string {
+		found = found || strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) })
+		return s
+	})
+	return found
 }
 
 // Choice is an answer to an approval.
@@ -115,7 +134,7 @@ func (e *engine) asks(it *Interaction) Question {
 	field, options := ir.Field{Name: "answer", Type: "string"}, it.Options
 	if it.Kind == AskApproval {
 		field.Name, options = decision, nil
-		q.Choices = e.offers(it.Node, it.Call)
+		q.Choices, q.Hidden = e.offers(it.Node, it.Call), hides(it.Call.Input)
 		for _, c := range q.Choices {
 			options = append(options, c.Answer)
 		}

@@ -36,8 +36,12 @@ type Options struct {
 	Secrets     map[string]string // resolved values, handed to the tools that name them
 	Permission  Permission        // what the operator says beside the program
 	Operator    string            // who answers, for grants; "" for nobody named
-	Env         []string          // of tools and backends; nil for the process's
-	Clock       func() time.Time  // nil: time.Now
+	Backend     string            // of every node, whatever the program says; "" to leave it
+	Model       string            // of every node, whatever the program says; "" to leave it
+	// AllowUnknownCost runs models whose price is not known under a cap of cost.
+	AllowUnknownCost bool
+	Env              []string         // of tools and backends; nil for the process's
+	Clock            func() time.Time // nil: time.Now
 	// OnEvent is told of every event once it is stored, in order, from one
 	// goroutine.
 	OnEvent func(Event)
@@ -74,6 +78,7 @@ type Question struct {
 	Rule    string
 	Reason  string
 	Choices []Choice
+	Hidden  bool // the input holds characters that do not show
 }
 
 // Answers is an Asker that knows them beforehand: fields by node id, or by the
@@ -128,6 +133,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	return e.run(ctx)
 }
 
+// NewID makes a name for a run.
+func NewID() string { return "run_" + rand.Text() }
+
 // create adds the run to the store and takes it.
 func (e *engine) create() (store.Lease, error) {
 	program, err := json.Marshal(e.Program)
@@ -149,7 +157,7 @@ func (o *Options) defaults() error {
 		o.Store = &store.Memory{}
 	}
 	if o.RunID == "" {
-		o.RunID = "run_" + rand.Text()
+		o.RunID = NewID()
 	}
 	if o.Clock == nil {
 		o.Clock = time.Now

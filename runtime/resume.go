@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"iterion/ir"
 	"iterion/ir/outcome"
@@ -16,6 +19,8 @@ import (
 type Resumption struct {
 	// Answers to open questions. Those without an answer are put to the Asker.
 	Answers Answers
+	// Given answers the one open question; it is an error when there are others.
+	Given map[string]any
 	// Rerun names nodes that may be started again although their effect is not
 	// known.
 	Rerun []string
@@ -63,6 +68,62 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 	return e.run(ctx)
 }
 
+// Decide is an answer to an approval: Allow, AllowSimilar, AllowAlways or Deny.
+func Decide(answer string) map[string]any { return map[string]any{decision: answer} }
+
+// address finds the question that Given answers. An approval is never taken for
+// one of several calls, and an answer never for an approval.
+func (e *engine) address(r *Resumption) error {
+	if r.Given == nil {
+		return nil
+	}
+	var open []Question
+	for _, id := range e.state.Parked {
+		if q, ok := e.open(e.state.Scopes[id]); ok {
+			open = append(open, q)
+		}
+	}
+	_, decides := r.Given[decision]
+	switch {
+	case len(open) == 0:
+		return invalid("run %s asks nothing", e.RunID)
+	case len(open) > 1:
+		var ids []string
+		for _, q := range open {
+			ids = append(ids, q.ID)
+		}
+		return invalid("run %s asks several questions: answer them by name in an answers file: %s", e.RunID, strings.Join(ids, ", "))
+	case decides && open[0].Kind == AskForm, decides && open[0].Kind == AskQuestion:
+		return invalid("%s does not ask for an approval", open[0].NodeID)
+	case !decides && open[0].Kind == AskApproval:
+		return invalid("%s asks whether a call may run: approve or deny it", open[0].NodeID)
+	}
+	r.Answers = maps.Clone(r.Answers)
+	if r.Answers == nil {
+		r.Answers = Answers{}
+	}
+	r.Answers[open[0].ID] = r.Given
+	return nil
+}
+
+// Cancel marks a run that nobody drives as cancelled.
+func Cancel(s store.Store, run, why string) error {
+	lease, err := s.Own(run)
+	if err != nil {
+		return err
+	}
+	defer lease.Release()
+	events, err := s.Events(run, 0)
+	if err != nil {
+		return err
+	}
+	last := Fold(events)
+	return s.Append(run, Event{
+		Seq: last.Seq + 1, Time: time.Now().Round(0).UTC(), Type: outcome.RunCancelled, RunID: run,
+		Data: map[string]any{"reason": why},
+	})
+}
+
 func invalid(format string, args ...any) *Failure {
 	return &Failure{Code: outcome.ResumeInvalid, Message: fmt.Sprintf(format, args...)}
 }
@@ -77,6 +138,9 @@ func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]an
 		return nil, nil, invalid("run %s is %s and cannot be resumed", e.RunID, s.Status)
 	case s.Program != e.p.Hash() && !r.Force:
 		return nil, nil, invalid("the program of run %s has changed since it started", e.RunID)
+	}
+	if err := e.address(&r); err != nil {
+		return nil, nil, err
 	}
 	accepted, answers = map[string]map[string]any{}, map[string]map[string]any{}
 	for _, id := range sortedKeys(e.state.Scopes) {

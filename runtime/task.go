@@ -19,7 +19,7 @@ func (e *engine) task(n *ir.Node, v view) (backend.Backend, backend.Task, *Failu
 		return nil, backend.Task{}, f
 	}
 	t := e.baseTask(n, v)
-	t.Model, t.Provider = v.routing(l.Model, e.lookup), v.routing(l.Provider, e.lookup)
+	t.Model, t.Provider = first(e.Model, v.routing(l.Model, e.lookup)), v.routing(l.Provider, e.lookup)
 	t.Effort, t.Command = v.routing(l.ReasoningEffort, e.lookup), l.Command.V
 	t.System, t.User = e.prompt(l.System, v)+e.dials(l.Cursors), e.prompt(l.User, v)
 	for _, image := range l.Images.V {
@@ -74,6 +74,9 @@ func (e *engine) baseTask(n *ir.Node, v view) backend.Task {
 }
 
 func (e *engine) backendName(n *ir.Node, v view) string {
+	if e.Backend != "" {
+		return e.Backend
+	}
 	named := ir.Opt[ir.Text]{}
 	switch {
 	case n.LLM != nil:
@@ -110,7 +113,7 @@ func (e *engine) llmRouter(n *ir.Node, v view) (answer, job) {
 		targets = append(targets, edge.To)
 	}
 	r, t := n.Router, e.baseTask(n, v)
-	t.Model, t.Provider = v.routing(r.Model, e.lookup), v.routing(r.Provider, e.lookup)
+	t.Model, t.Provider = first(e.Model, v.routing(r.Model, e.lookup)), v.routing(r.Provider, e.lookup)
 	t.Effort = v.routing(r.ReasoningEffort, e.lookup)
 	t.System, t.User = e.prompt(r.System, v), e.prompt(r.User, v)
 	t.User = strings.TrimSpace(t.User + "\n\nChoose where to go on: " + strings.Join(targets, ", ") + ".")

@@ -24,10 +24,10 @@ type show struct {
 	fail error         // the first failed write
 }
 
-func newShow(std streams, opt runOptions, dress look) *show {
+func newShow(std streams, asJSON bool, dress look) *show {
 	s := &show{out: std.out, err: std.err, look: dress}
 	switch {
-	case opt.json:
+	case asJSON:
 		s.json = json.NewEncoder(std.out)
 		s.json.SetEscapeHTML(false)
 	case isTerminal(std.out):

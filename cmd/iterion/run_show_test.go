@@ -77,11 +77,11 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 
 // A run whose events cannot be printed does not end as if all were well.
 func TestWriteErrorIsKept(t *testing.T) {
-	for _, opt := range []runOptions{{json: true}, {}} {
+	for _, opt := range []bool{true, false} {
 		s := newShow(streams{out: fullDisk{}}, opt, look{})
 		s.event(eventAt(0, outcome.RunStarted, "", "", nil))
 		if s.close() == nil {
-			t.Errorf("%+v: the failed write is lost", opt)
+			t.Errorf("JSON %v: the failed write is lost", opt)
 		}
 	}
 }
