@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"iterion/ir"
@@ -18,14 +19,18 @@ type Step struct {
 }
 
 // Next says how a run goes on from where it stands: nothing for one that runs
-// or has finished.
-func Next(run store.Run, t *trace.Trace, p *ir.Program) []Step {
+// or has finished. folder is the store's, "" where the commands find it by
+// themselves.
+func Next(run store.Run, t *trace.Trace, p *ir.Program, folder string) []Step {
 	resume := "iterion resume " + run.ID
+	if folder != "" {
+		resume += " --store " + quote(folder)
+	}
 	switch t.Status {
 	case outcome.PausedHuman:
 		return answers(resume, t)
 	case outcome.PausedOperator:
-		return []Step{{"The budget is used up. Raise its cap in the file, then go on.", resume + " --force"}}
+		return []Step{{"The budget is used up. With a higher cap the run goes on.", resume + raise(t)}}
 	case outcome.CancelledRun:
 		return []Step{{"The run was cancelled and can go on where it stands.", resume}}
 	case outcome.FailedResumable:
@@ -36,20 +41,38 @@ func Next(run store.Run, t *trace.Trace, p *ir.Program) []Step {
 	return nil
 }
 
-// answers has one step for each open question.
+// answers has one step for each open question. Several are answered by a file.
 func answers(resume string, t *trace.Trace) []Step {
 	var steps []Step
-	for _, a := range t.Asks {
-		if !a.Open() || a.Kind == runtime.AskLater {
-			continue
-		}
+	for _, a := range t.Open() {
 		say := place(a.Node, a.Branch) + " waits for an answer."
 		if a.Kind == runtime.AskApproval {
 			say = place(a.Node, a.Branch) + " asks whether " + a.Tool + " may be called."
 		}
 		steps = append(steps, Step{say, resume + answerFlags(a)})
 	}
-	return steps
+	if len(steps) < 2 {
+		return steps
+	}
+	for i, a := range t.Open() {
+		steps[i] = Step{steps[i].Say + " In the file, its answers stand under " + a.ID + ".", ""}
+	}
+	return append(steps, Step{"With answers to all of them in one file:", resume + " --answers-file FILE"})
+}
+
+// raise is the flag that raises the cap which was reached last.
+func raise(t *trace.Trace) string {
+	for _, n := range slices.Backward(t.Notes) {
+		axis, _ := n.Data["axis"].(string)
+		if flag := caps[axis]; flag != "" {
+			return " " + flag
+		}
+	}
+	return ""
+}
+
+var caps = map[string]string{
+	"cost_usd": "--max-cost-usd USD", "tokens": "--max-tokens N", "iterations": "--max-iterations N", "duration": "--max-duration TIME",
 }
 
 // answerFlags are the flags of `resume` that answer a question.
@@ -97,7 +120,7 @@ func failed(resume string, t *trace.Trace, p *ir.Program) []Step {
 			{"To count it as done, with its output:", resume + " --accept " + f.Node + " --output KEY=VALUE"},
 		}
 	case f.Code == outcome.BudgetExceeded:
-		return []Step{{"Raise the cap of the budget in the file, then go on.", resume + " --force"}}
+		return []Step{{"With a higher cap the run goes on.", resume + raise(t)}}
 	case f.Code.Retryable():
 		return []Step{{"The cause may pass. The run goes on where it stands.", resume}}
 	case p != nil && p.Node(f.Node) != nil:

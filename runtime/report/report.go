@@ -77,7 +77,7 @@ func Build(run store.Run, events []store.Event, p *ir.Program) *Report {
 		Timeline:  timelineOf(t),
 		Artifacts: t.Artifacts, Notes: t.Notes,
 	}
-	r.Next = Next(run, t, p)
+	r.Next = Next(run, t, p, "")
 	if r.Failure != nil {
 		info, _ := outcome.Lookup(r.Failure.Code)
 		r.Meaning = info.Doc

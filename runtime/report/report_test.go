@@ -158,16 +158,17 @@ func TestNext(t *testing.T) {
 		"": {Status: outcome.Finished},
 		"iterion resume r1 --answer go='true|false' --answer level='low|high' --answer f=@FILE": ask(trace.Ask{Kind: "form", Fields: []trace.Field{
 			{Name: "go", Type: "bool"}, {Name: "level", Type: "string", Enum: []string{"low", "high"}}, {Name: "f", Type: "file"}}}),
-		"iterion resume r1 --answer answer=TEXT": ask(trace.Ask{Kind: "question"}),
-		"iterion resume r1 --approve | --deny":   ask(trace.Ask{Kind: "approval", Choices: []trace.Choice{{Answer: "allow"}, {Answer: "deny"}}}),
-		"iterion resume r1":                      {Status: outcome.CancelledRun},
-		"iterion resume r1 --force":              {Status: outcome.PausedOperator},
-		"iterion run '/a b/x.bot'":               {Status: outcome.Failed},
+		"iterion resume r1 --answer answer=TEXT":                                       ask(trace.Ask{Kind: "question"}),
+		"iterion resume r1 --approve | --deny":                                         ask(trace.Ask{Kind: "approval", Choices: []trace.Choice{{Answer: "allow"}, {Answer: "deny"}}}),
+		"iterion resume r1":                                                            {Status: outcome.CancelledRun},
+		"iterion resume r1 --max-tokens N":                                             {Status: outcome.PausedOperator, Notes: []trace.Note{{Data: data{"axis": "tokens"}}, {Data: data{"attempt": int64(1)}}}},
+		"; ; iterion resume r1 --answers-file FILE":                                    {Status: outcome.PausedHuman, Asks: []*trace.Ask{{ID: "a"}, {ID: "b"}, {ID: "c", Kind: "async"}}},
+		"iterion run '/a b/x.bot'":                                                     {Status: outcome.Failed},
 		"iterion resume r1 --rerun n; iterion resume r1 --accept n --output KEY=VALUE": fails(outcome.OutcomeUnknown),
-		"iterion resume r1 ": fails(outcome.RateLimited),
+		"iterion resume r1 ":                                                           fails(outcome.RateLimited),
 	} {
 		var got []string
-		for _, s := range report.Next(run, tr, nil) {
+		for _, s := range report.Next(run, tr, nil, "") {
 			got = append(got, s.Command)
 		}
 		if text := strings.Join(got, "; "); text != strings.TrimSpace(want) {

@@ -60,3 +60,14 @@ func (t *Trace) answer(e store.Event) {
 	}
 	v.State, v.Waits[len(v.Waits)-1].End = Running, e.Time
 }
+
+// Open lists the questions for whose answers a task waits.
+func (t *Trace) Open() []*Ask {
+	var open []*Ask
+	for _, a := range t.Asks {
+		if a.Open() && a.Kind != later {
+			open = append(open, a)
+		}
+	}
+	return open
+}

@@ -36,15 +36,19 @@ type Trace struct {
 }
 
 // Span is a time; End is zero while it lasts.
-type Span struct{ Start, End time.Time }
+type Span struct {
+	Start time.Time `json:"start,omitzero"`
+	End   time.Time `json:"end,omitzero"`
+}
 
 // Usage is what was consumed. Unpriced counts the turns whose price is not
 // known: CostUSD leaves them out.
 type Usage struct {
-	Input, Output int64 // tokens
-	CostUSD       float64
-	Priced        int64
-	Unpriced      int64
+	Input    int64   `json:"input_tokens,omitzero"` // tokens
+	Output   int64   `json:"output_tokens,omitzero"`
+	CostUSD  float64 `json:"cost_usd,omitzero"`
+	Priced   int64   `json:"priced_turns,omitzero"`
+	Unpriced int64   `json:"unpriced_turns,omitzero"`
 }
 
 // Tokens is the sum that budgets count.
@@ -52,11 +56,11 @@ func (u Usage) Tokens() int64 { return u.Input + u.Output }
 
 // Failure is why a visit, a branch or a run failed.
 type Failure struct {
-	Code    outcome.Code
-	Message string
-	Node    string
-	Output  any
-	Final   bool // the run cannot be resumed
+	Code    outcome.Code `json:"code,omitzero"`
+	Message string       `json:"message,omitzero"`
+	Node    string       `json:"node,omitzero"`
+	Output  any          `json:"output,omitzero"`
+	Final   bool         `json:"final,omitzero"` // the run cannot be resumed
 }
 
 // State is what became of a visit.
@@ -74,49 +78,52 @@ const (
 // Visit is one execution of a node.
 type Visit struct {
 	Span
-	Node, Branch string
-	Kind         string // of the node
-	Number       int    // which visit of the node in its branch, from 1
-	Attempt      int    // from 1; more when the visit was started again
-	Iteration    int64  // of the loop around it
-	State        State
-	Input        any
-	Output       any
-	Failure      *Failure
-	Child        string // the run of a subbot
-	Model        string // the last one that was asked or answered
-	Session      string
-	Turns        []Turn
-	Calls        []*Call
-	Waits        []Span // for a person
-	Usage        Usage
+	Node      string   `json:"node,omitzero"`
+	Branch    string   `json:"branch,omitzero"`
+	Kind      string   `json:"kind,omitzero"`      // of the node
+	Number    int      `json:"number,omitzero"`    // which visit of the node in its branch, from 1
+	Attempt   int      `json:"attempt,omitzero"`   // from 1; more when the visit was started again
+	Iteration int64    `json:"iteration,omitzero"` // of the loop around it
+	State     State    `json:"state,omitzero"`
+	Input     any      `json:"input,omitzero"`
+	Output    any      `json:"output,omitzero"`
+	Failure   *Failure `json:"failure,omitzero"`
+	Child     string   `json:"child,omitzero"` // the run of a subbot
+	Model     string   `json:"model,omitzero"` // the last one that was asked or answered
+	Session   string   `json:"session,omitzero"`
+	Turns     []Turn   `json:"turns,omitzero"`
+	Calls     []*Call  `json:"calls,omitzero"`
+	Waits     []Span   `json:"waits,omitzero"` // for a person
+	Usage     Usage    `json:"usage,omitzero"`
 }
 
 // Turn is one turn of a model.
 type Turn struct {
-	At      time.Time
-	Agent   string // the subagent, "" for the node's own
-	Model   string
-	Usage   Usage
-	Text    string
-	Calls   int
-	Failure *Failure
+	At      time.Time `json:"at,omitzero"`
+	Agent   string    `json:"agent,omitzero"` // the subagent, "" for the node's own
+	Model   string    `json:"model,omitzero"`
+	Usage   Usage     `json:"usage,omitzero"`
+	Text    string    `json:"text,omitzero"`
+	Calls   int       `json:"calls,omitzero"`
+	Failure *Failure  `json:"failure,omitzero"`
 }
 
 // Call is one call of a tool.
 type Call struct {
 	Span
-	Node, Branch string
-	ID           string
-	Tool, Input  string
-	Agent        string // the subagent, "" for the node's own
-	Verdict      string // allow, ask, deny; "" when none was recorded
-	Stage        string
-	Rule         string
-	Reason       string
-	Began        bool
-	Failed       bool
-	Result       string
+	Node    string `json:"node,omitzero"`
+	Branch  string `json:"branch,omitzero"`
+	ID      string `json:"id,omitzero"`
+	Tool    string `json:"tool,omitzero"`
+	Input   string `json:"input,omitzero"`
+	Agent   string `json:"agent,omitzero"`   // the subagent, "" for the node's own
+	Verdict string `json:"verdict,omitzero"` // allow, ask, deny; "" when none was recorded
+	Stage   string `json:"stage,omitzero"`
+	Rule    string `json:"rule,omitzero"`
+	Reason  string `json:"reason,omitzero"`
+	Began   bool   `json:"began,omitzero"`
+	Failed  bool   `json:"failed,omitzero"`
+	Result  string `json:"result,omitzero"`
 }
 
 // Refused tells whether the call was kept from running.
@@ -124,20 +131,24 @@ func (c *Call) Refused() bool { return !c.Began && (!c.End.IsZero() || c.Verdict
 
 // Ask is one question to a person.
 type Ask struct {
-	Span         // until the answer
-	ID, Kind     string
-	Node, Branch string
-	Text         string
-	Options      []string
-	Fields       []Field
-	Tool, Input  string // of a call to approve
-	Rule, Reason string
-	Choices      []Choice
-	Answers      map[string]any
-	Allowed      bool
-	Unanswered   bool // nobody answered, and the task went on
-	GrantedBy    string
-	Granted      string // the scope of the grant, "" for none
+	Span                      // until the answer
+	ID         string         `json:"id,omitzero"`
+	Kind       string         `json:"kind,omitzero"`
+	Node       string         `json:"node,omitzero"`
+	Branch     string         `json:"branch,omitzero"`
+	Text       string         `json:"text,omitzero"`
+	Options    []string       `json:"options,omitzero"`
+	Fields     []Field        `json:"fields,omitzero"`
+	Tool       string         `json:"tool,omitzero"` // of a call to approve
+	Input      string         `json:"input,omitzero"`
+	Rule       string         `json:"rule,omitzero"`
+	Reason     string         `json:"reason,omitzero"`
+	Choices    []Choice       `json:"choices,omitzero"`
+	Answers    map[string]any `json:"answers,omitzero"`
+	Allowed    bool           `json:"allowed,omitzero"`
+	Unanswered bool           `json:"unanswered,omitzero"` // nobody answered, and the task went on
+	GrantedBy  string         `json:"granted_by,omitzero"`
+	Granted    string         `json:"granted,omitzero"` // the scope of the grant, "" for none
 }
 
 // Open tells whether the question waits for its answer.
@@ -145,37 +156,44 @@ func (a *Ask) Open() bool { return a.End.IsZero() }
 
 // Field is one field of a form.
 type Field struct {
-	Name, Type string
-	Enum       []string
+	Name string   `json:"name,omitzero"`
+	Type string   `json:"type,omitzero"`
+	Enum []string `json:"enum,omitzero"`
 }
 
 // Choice is an answer to an approval with the rule that it stores.
-type Choice struct{ Answer, Stores string }
+type Choice struct {
+	Answer string `json:"answer,omitzero"`
+	Stores string `json:"stores,omitzero"`
+}
 
 // Branch is one branch of a fan-out.
 type Branch struct {
 	Span
-	ID      string
-	Router  string
-	Failure *Failure
-	Victim  bool // ended because another one failed
+	ID      string   `json:"id,omitzero"`
+	Router  string   `json:"router,omitzero"`
+	Failure *Failure `json:"failure,omitzero"`
+	Victim  bool     `json:"victim,omitzero"` // ended because another one failed
 }
 
 // Note is an event that a reader should see: a budget's warning, a retry, a
 // fallback.
 type Note struct {
-	At           time.Time
-	Type         outcome.EventType
-	Node, Branch string
-	Data         map[string]any
+	At     time.Time         `json:"at,omitzero"`
+	Type   outcome.EventType `json:"type,omitzero"`
+	Node   string            `json:"node,omitzero"`
+	Branch string            `json:"branch,omitzero"`
+	Data   map[string]any    `json:"data,omitzero"`
 }
 
 // Artifact is one published version.
 type Artifact struct {
-	Name, Node, Branch string
-	Version            int64
-	Value              any
-	Labels             []string
+	Name    string   `json:"name,omitzero"`
+	Node    string   `json:"node,omitzero"`
+	Branch  string   `json:"branch,omitzero"`
+	Version int64    `json:"version,omitzero"`
+	Value   any      `json:"value,omitzero"`
+	Labels  []string `json:"labels,omitzero"`
 }
 
 // New is the trace before the first event.
