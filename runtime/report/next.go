@@ -14,8 +14,8 @@ import (
 
 // Step is something that a person can do now.
 type Step struct {
-	Say     string
-	Command string // "" when there is none
+	Say     string `json:"say"`
+	Command string `json:"command,omitempty"` // "" when there is none
 }
 
 // Next says how a run goes on from where it stands: nothing for one that runs
