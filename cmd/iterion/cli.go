@@ -75,6 +75,7 @@ func newRoot(std streams) *cobra.Command {
 		newSchema(std), newCompile(std), newDiagram(std), newBundle(std), newPermission(std),
 
 		newRun(std), newResume(std), newCancel(std), newGrammar(std), newMan(std), newVersion(std),
+		newRuns(std), newEvents(std), newInspect(std), newReport(std),
 	)
 	refuseUnknownShells(root)
 	return root
