@@ -146,8 +146,12 @@ func (e *engine) asks(it *Interaction) Question {
 	} else {
 		q.Instructions = it.Text
 	}
-	if it.Kind == AskChild {
+	switch it.Kind {
+	case AskChild:
 		return q // it is answered in the child's run
+	case AskReview:
+		q.Fields, q.MinAnswers = e.reviewForm(e.p.Node(it.Node)), 1
+		return q
 	}
 	for _, option := range options {
 		field.Enum.V = append(field.Enum.V, ir.Item{Text: option})
@@ -239,10 +243,10 @@ func (e *engine) open(sc *Scope) (Question, bool) {
 	switch {
 	case n == nil:
 		return Question{}, false
+	case it != nil && it.Kind != AskForm:
+		return e.asks(it), true
 	case n.Human != nil:
 		return e.question(n, e.view(sc, sc.Input)), true
-	case it != nil:
-		return e.asks(it), true
 	}
 	return Question{}, false
 }

@@ -19,6 +19,8 @@ func (e *engine) human(n *ir.Node, v view) (answer, job) {
 	case "human", "none", "human_or_host":
 	case "llm", "llm_or_human":
 		return e.answeringModel(n, v, mode == "llm_or_human")
+	case "review":
+		return e.review(n, v)
 	default:
 		return failed(outcome.Unsupported, "this build cannot run `interaction: "+mode+"` of human nodes"), nil
 	}

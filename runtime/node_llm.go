@@ -68,6 +68,7 @@ type call struct {
 	r     reporter
 	check func(map[string]any) (map[string]any, *schemaMiss)
 	text  bool // an answer in text is one
+	more  bool // what it says goes on with a conversation that is open
 	// inPlace: a person is asked while the task runs, or not at all: what it is a
 	// part of cannot be resumed in its middle.
 	inPlace bool
@@ -109,7 +110,7 @@ func (c *call) ask(ctx context.Context) answer {
 		case !miss.fixable || repaired:
 			return failed(outcome.SchemaValidation, "the answer does not fit the schema: "+miss.Error())
 		}
-		c.task.Repair = miss.Error()
+		c.more, c.task.Repair = true, miss.Error()
 		say = "Your answer cannot be used: " + miss.Error() + ". Answer again, in the form that was asked for."
 	}
 }

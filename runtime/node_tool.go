@@ -150,8 +150,7 @@ func (c recipe) recover(ctx context.Context, r reporter, p process.Output, attem
 	task.r = r
 	task.task.User += fmt.Sprintf("\n\nThe command ended with exit code %d and its postcondition does not hold.\n%s", p.Exit, p.Stderr)
 	if attempt > 0 {
-		task.task.Repair = "the postcondition does not hold yet"
-		task.task.User = "The postcondition does not hold yet. Look again."
+		task.more, task.task.User = true, "The postcondition does not hold yet. Look again."
 	}
 	got := task.ask(ctx)
 	if got.unasked {

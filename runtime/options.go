@@ -25,7 +25,11 @@ type Options struct {
 	// Child compiles the program of a subbot: its `source:` and the file that
 	// holds the line, both as written; it tells the file too, for the record. nil:
 	// subbots are not supported.
-	Child       func(source, from string) (p *ir.Program, file string, err error)
+	Child func(source, from string) (p *ir.Program, file string, err error)
+	// Merge brings what the run changed into a branch, as a review decided: by
+	// `squash` or `merge`, into `current` or a named one. nil: nothing can be
+	// merged.
+	Merge       func(ctx context.Context, strategy, into string) error
 	Asker       Asker             // nil: every question pauses the run
 	Store       store.Store       // nil: in memory
 	RunID       string            // "" for a random one

@@ -36,6 +36,10 @@ var arrows = []arrow{
 	{"ir/outcome", nil, nil, true, "a table; nothing of the compiler"},
 	{"lsp", []string{"ir", "grammar", "diagnostics", "ast"}, []string{"go.lsp.dev/protocol", "go.lsp.dev/jsonrpc2", "go.lsp.dev/uri"}, false, "the editor's side; no runtime"},
 	{"runtime", []string{"ast/source", "diagnostics", "=ir", "ir/expr", "ir/effective", "ir/gate", "ir/tools", "ir/routes", "ir/outcome"}, []string{"golang.org/x/sync", "golang.org/x/sys"}, false, "the engine; no text, no backend"},
+	{"runtime/toolrun", []string{"runtime/backend", "runtime/process", "ir/gate", "ir/tools", "ir/outcome"}, []string{
+		"github.com/bmatcuk/doublestar/v4", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/sys",
+	}, false, "tools in this process; no engine, no store"},
+	{"backends/claw", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/outcome"}, []string{"github.com/santhosh-tekuri/jsonschema/v6"}, false, "the agent loop; no engine, no provider"},
 	{"backends", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/routes", "ir/outcome", "backends/hook"}, []string{"github.com/goccy/go-yaml"}, false, "one package each; none knows another"},
 	{"corpus", nil, []string{"github.com/creack/pty", "github.com/rogpeppe/go-internal"}, false, "test inputs; imported by tests only"},
 	{"cmd", []string{"ast", "diagnostics", "grammar", "ir", "lsp", "runtime", "backends"}, []string{
