@@ -3,8 +3,8 @@ package bottest
 import (
 	"encoding/json"
 
-	"iterion/ir/gate"
 	"iterion/ir/outcome"
+	"iterion/ir/tools"
 	"iterion/runtime"
 )
 
@@ -36,11 +36,20 @@ func (s *story) hear(e runtime.Event) {
 		}
 	case outcome.ToolStarted:
 		s.allowed = append(s.allowed, callOf(e))
-	case outcome.ToolError, outcome.ToolCalled:
-		if e.Data["verdict"] == gate.Denied.String() {
+	case outcome.ToolError:
+		if refused(e) {
 			s.denied = append(s.denied, callOf(e))
 		}
 	}
+}
+
+// refused tells whether a call failed before it began: by a rule, by a person,
+// or since the node has no such tool. Only then the event has the input.
+func refused(e runtime.Event) bool {
+	name, _ := e.Data["tool"].(string)
+	_, early := e.Data["call_input"]
+	tool := tools.Lookup(name)
+	return early && (tool == nil || !tool.Exempt)
 }
 
 func callOf(e runtime.Event) made {
