@@ -10,6 +10,9 @@ import (
 	"iterion/runtime/store/sqlite"
 )
 
+// storeName is the folder of the runs in a repository.
+const storeName = ".iterion"
+
 // storeFlag adds --store.
 func storeFlag(cmd *cobra.Command, into *string) {
 	cmd.Flags().StringVar(into, "store", "", "folder of the runs (default $ITERION_STORE, else .iterion at the root of the repository or in the current folder)")
@@ -23,7 +26,7 @@ func storeFolder(flag string) (string, error) {
 		flag = os.Getenv("ITERION_STORE")
 	}
 	if flag == "" {
-		flag = filepath.Join(repositoryRoot(), ".iterion")
+		flag = filepath.Join(repositoryRoot(), storeName)
 	}
 	dir, err := filepath.Abs(flag)
 	if err != nil {
