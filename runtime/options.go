@@ -46,8 +46,10 @@ type Options struct {
 	Caps        Caps              // of the budget, in the place of the program's
 	// AllowUnknownCost runs models whose price is not known under a cap of cost.
 	AllowUnknownCost bool
-	Env              []string         // of tools and backends; nil for the process's
-	Clock            func() time.Time // nil: time.Now
+	// Tools stands in for the commands of tool nodes, in tests; nil: they run.
+	Tools StandIn
+	Env   []string         // of tools and backends; nil for the process's
+	Clock func() time.Time // nil: time.Now
 	// OnEvent is told of every event once it is stored, in order, from one
 	// goroutine.
 	OnEvent func(Event)
