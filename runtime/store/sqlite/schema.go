@@ -16,7 +16,7 @@ const application = 0x69746572
 // The key of an event is its run's, times 2^32, plus its Seq: a run's events are
 // neighbours, and an append touches the end of one tree only.
 // Times are nanoseconds since 1970, NULL for none. The payload of an event is
-// spelled by encoder; crc is sumOf's. The numbers in written, finished, asked,
+// spelled by encoder; crc is checksum's. The numbers in written, finished, asked,
 // answered and seq are Seqs of events of the run.
 var migrations = []string{`
 CREATE TABLE runs (
