@@ -20,23 +20,28 @@ const maxBatch = 256
 // through messages.
 type engine struct {
 	Options
-	p        *plan
-	state    *State
-	batch    []Event
-	ctx      context.Context // of the jobs; ended when the run is cancelled
-	jobs     map[string]*running
-	starting []*running
-	messages chan func()
-	workers  sync.WaitGroup
-	stored   []chan error          // who waits for the next flush
-	waiters  map[string][]chan any // by event name
-	turns    turns
-	whispers map[string][]string // of supervisors, by scope
-	policies *policies
-	hidden   *strings.Replacer // secrets, nil for none
-	lookup   func(string) (string, bool)
-	tempDir  string
-	err      error // of the store; ends the run
+	p            *plan
+	state        *State
+	batch        []Event
+	ctx          context.Context // of the jobs; ended when the run is cancelled
+	jobs         map[string]*running
+	starting     []*running
+	messages     chan func()
+	workers      sync.WaitGroup
+	stored       []chan error          // who waits for the next flush
+	waiters      map[string][]chan any // by event name
+	turns        turns
+	whispers     map[string][]string // of supervisors, by scope
+	policies     *policies
+	supervisors  []*supervisor
+	watch        context.Context // of supervisors; ended when no task runs
+	stopWatching context.CancelFunc
+	watching     int               // supervisors that look at something
+	hidden       *strings.Replacer // secrets, nil for none
+	lookup       func(string) (string, bool)
+	tempDir      string
+	given        Answers // of a resume, for subbots that wait
+	err          error   // of the store; ends the run
 }
 
 // running is a node whose job has started.
@@ -61,6 +66,7 @@ func newEngine(o Options) (*engine, error) {
 		Options: o, state: NewState(), jobs: map[string]*running{},
 		hidden: redactor(o.Secrets), messages: make(chan func()), waiters: map[string][]chan any{}, whispers: map[string][]string{},
 	}
+	e.watch, e.stopWatching = context.WithCancel(context.Background())
 	env := map[string]string{}
 	for _, entry := range o.Env {
 		name, value, _ := strings.Cut(entry, "=")
@@ -72,6 +78,7 @@ func newEngine(o Options) (*engine, error) {
 		o.OnWarning(e.p.limits.warning)
 	}
 	if err == nil {
+		e.supervisors = e.newSupervisors()
 		e.policies, err = newPolicies(&e.Options)
 	}
 	if err == nil {
@@ -91,6 +98,7 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 	jobs, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	e.ctx = jobs
+	defer e.stopWatching()
 	for {
 		if ctx.Err() == nil {
 			e.advance(ctx)
@@ -102,10 +110,14 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 			cancel()
 		}
 		e.launch()
-		if len(e.jobs) == 0 {
-			if done := e.settle(ctx); done {
-				break
-			}
+		switch {
+		case len(e.jobs) > 0:
+		case e.watching > 0:
+			e.stopWatching()
+		case e.settle(ctx):
+			e.workers.Wait()
+			return e.result(), e.err
+		default:
 			continue
 		}
 		select {
@@ -115,8 +127,6 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 			cancel()
 		}
 	}
-	e.workers.Wait()
-	return e.result(), e.err
 }
 
 // take does what a job asks for, and with it what others ask for at the same
@@ -205,6 +215,7 @@ func (e *engine) emit(ev Event) {
 	ev.Time = e.now()
 	e.state.Apply(ev)
 	e.batch = append(e.batch, ev)
+	e.supervise(ev)
 	if ev.Type == outcome.NodeFinished {
 		e.wake(text(ev.Data, "emitted"))
 	}
@@ -302,9 +313,7 @@ func (e *engine) result() Result {
 	}
 	if s.Status == outcome.PausedHuman {
 		for _, id := range s.Parked {
-			if q, ok := e.open(s.Scopes[id]); ok {
-				r.Waiting = append(r.Waiting, q)
-			}
+			r.Waiting = append(r.Waiting, e.opens(s.Scopes[id])...)
 		}
 	}
 	return r

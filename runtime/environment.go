@@ -27,10 +27,21 @@ func (e *engine) environment(n *ir.Node, sc *Scope) []string {
 	)
 }
 
+// providerKeys are the variables by which models are paid for. No tool sees
+// them; a program that needs one declares it as a secret.
+var providerKeys = []string{
+	"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY",
+	"GEMINI_API_KEY", "GOOGLE_API_KEY", "XAI_API_KEY", "MOONSHOT_API_KEY", "KIMI_API_KEY", "OPENROUTER_API_KEY",
+	"MISTRAL_API_KEY", "DEEPSEEK_API_KEY", "GROQ_API_KEY",
+}
+
 // secretVariables are the names that a declared secret is read from, in upper
 // case: the variables its value refers to, and its own name.
 func (e *engine) secretVariables() map[string]bool {
 	out := map[string]bool{}
+	for _, name := range providerKeys {
+		out[name] = true
+	}
 	for _, s := range e.p.Secrets {
 		out[strings.ToUpper(s.Name)] = true
 		for _, t := range []ir.Opt[ir.Text]{s.Short, s.Value} {

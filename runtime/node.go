@@ -41,6 +41,8 @@ func (e *engine) execute(n *ir.Node, v view) (answer, job) {
 		return e.emitNode(n, v), nil
 	case ir.KindWait:
 		return e.wait(n, v)
+	case ir.KindAwait:
+		return e.await(n, v)
 	case ir.KindSubbot:
 		return e.subbot(n, v)
 	}

@@ -23,8 +23,13 @@ type Options struct {
 	// names none.
 	Backends func(name string) (backend.Backend, bool)
 	// Child compiles the program of a subbot: its `source:` and the file that
-	// holds the line, both as written. nil: subbots are not supported.
-	Child       func(source, from string) (*ir.Program, error)
+	// holds the line, both as written; it tells the file too, for the record. nil:
+	// subbots are not supported.
+	Child func(source, from string) (p *ir.Program, file string, err error)
+	// Merge brings what the run changed into a branch, as a review decided: by
+	// `squash` or `merge`, into `current` or a named one. nil: nothing can be
+	// merged.
+	Merge       func(ctx context.Context, strategy, into string) error
 	Asker       Asker             // nil: every question pauses the run
 	Store       store.Store       // nil: in memory
 	RunID       string            // "" for a random one
@@ -38,10 +43,13 @@ type Options struct {
 	Operator    string            // who answers, for grants; "" for nobody named
 	Backend     string            // of every node, whatever the program says; "" to leave it
 	Model       string            // of every node, whatever the program says; "" to leave it
+	Caps        Caps              // of the budget, in the place of the program's
 	// AllowUnknownCost runs models whose price is not known under a cap of cost.
 	AllowUnknownCost bool
-	Env              []string         // of tools and backends; nil for the process's
-	Clock            func() time.Time // nil: time.Now
+	// Tools stands in for the commands of tool nodes, in tests; nil: they run.
+	Tools StandIn
+	Env   []string         // of tools and backends; nil for the process's
+	Clock func() time.Time // nil: time.Now
 	// OnEvent is told of every event once it is stored, in order, from one
 	// goroutine.
 	OnEvent func(Event)
@@ -126,9 +134,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer lease.Release()
+	e.p.limits.cap(e.Caps)
 	e.emit(Event{Type: outcome.RunStarted, Data: map[string]any{
 		"workflow": e.p.Workflow.Name, "workflow_hash": e.p.Hash(), "entry": e.p.Workflow.Entry.V,
-		"vars": e.Vars, "inputs": e.Inputs,
+		"vars": e.Vars, "inputs": e.Inputs, "caps": e.Caps.data(),
 	}})
 	return e.run(ctx)
 }

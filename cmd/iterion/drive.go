@@ -34,6 +34,7 @@ type drive struct {
 	backend       string
 	model         string
 	permission    permissionFlags
+	caps          runtime.Caps
 }
 
 func (d *drive) add(cmd *cobra.Command) {
@@ -48,6 +49,10 @@ func (d *drive) add(cmd *cobra.Command) {
 	flags.BoolVar(&d.unknownCost, "allow-unknown-cost", false, "run models whose price is not known although the budget caps the cost")
 	flags.StringVar(&d.backend, "backend", "", "the backend of every node, whatever the file says")
 	flags.StringVar(&d.model, "model", "", "the model of every node, whatever the file says")
+	flags.Float64Var(&d.caps.CostUSD, "max-cost-usd", 0, "cap the cost, in the place of the file's cap")
+	flags.Int64Var(&d.caps.Tokens, "max-tokens", 0, "cap the tokens, in the place of the file's cap")
+	flags.Int64Var(&d.caps.Iterations, "max-iterations", 0, "cap the node executions, in the place of the file's cap")
+	flags.DurationVar(&d.caps.Duration, "max-duration", 0, "cap the active time, in the place of the file's cap")
 	d.permission.add(cmd)
 	colorFlag(cmd, &d.color)
 }
@@ -65,6 +70,9 @@ type driven struct {
 func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, error) {
 	if cmd.Flags().Changed("timeout") && d.timeout <= 0 {
 		return nil, misuse(cmd, "--timeout takes a positive duration, not %s", d.timeout)
+	}
+	if c := d.caps; c.CostUSD < 0 || c.Tokens < 0 || c.Iterations < 0 || c.Duration < 0 {
+		return nil, misuse(cmd, "a cap of the budget is not negative")
 	}
 	dress, err := lookOf(d.color, std.out)
 	if err != nil {
@@ -105,6 +113,7 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	}
 	mode, _ := out.lookup("ITERION_PERMISSION")
 	o.Permission = runtime.Permission{Flag: level, Environment: mode, Home: homeFolder(), Closed: closedBy(folder)}
+	o.Caps = d.caps
 	o.Child, o.Backend, o.Model, o.AllowUnknownCost = childProgram, d.backend, d.model, d.unknownCost
 	out.show = newShow(std, d.json, dress)
 	o.OnEvent, o.OnWarning = out.show.event, out.show.warning

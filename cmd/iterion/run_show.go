@@ -6,9 +6,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"iterion/diagnostics/shown"
 	"iterion/ir/outcome"
 	"iterion/runtime"
 )
@@ -138,22 +138,7 @@ func shorten(text string, most int) string {
 }
 
 // visible spells out what would not show or would change the terminal.
-func visible(text string) string {
-	if strings.IndexFunc(text, unprintable) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if unprintable(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func unprintable(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }
+func visible(text string) string { return shown.Block(text) }
 
 // failed tells whether an event ends a node or branch badly.
 func failed(e runtime.Event) bool {
