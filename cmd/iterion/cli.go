@@ -75,7 +75,7 @@ func newRoot(std streams) *cobra.Command {
 		newSchema(std), newCompile(std), newDiagram(std), newBundle(std), newPermission(std),
 
 		newRun(std), newResume(std), newCancel(std), newTest(std),
-		newRuns(std), newEvents(std), newInspect(std), newReport(std),
+		newRuns(std), newEvents(std), newInspect(std), newReport(std), newModel(std),
 		newGrammar(std), newMan(std), newVersion(std),
 	)
 	refuseUnknownShells(root)

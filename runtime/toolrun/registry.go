@@ -42,6 +42,9 @@ type args struct {
 	Opens []string // what its paths led to when the gate allowed it, in their order; "" for nothing
 }
 
+// search tells whether the call is of a tool that searches.
+func (a args) search() bool { return tools.Lookup(a.Tool).Subject == tools.Search }
+
 // into reads the input into a struct. The schema has been checked, so that only
 // a number out of range fails.
 func (a args) into(v any) error {

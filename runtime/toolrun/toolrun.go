@@ -25,11 +25,11 @@ type Options struct {
 // outlives a call (a list of things to do) is the node's.
 type Runner struct {
 	Options
-	before func() // of tests: runs when a path is known and before it is opened
+	hook func(at string) // of tests: what happens when a path is known ("open") and when its new content is ("commit")
 }
 
 // New makes a runner.
-func New(o Options) *Runner { return &Runner{Options: o, before: func() {}} }
+func New(o Options) *Runner { return &Runner{Options: o, hook: func(string) {}} }
 
 // Run executes a call. A call that the permit does not cover is refused. A
 // failure, a panic of a tool or the end of ctx is a result for the model.
