@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"iterion/runtime/store"
+	"iterion/runtime/store/sqlite"
 )
 
 // storeFlag adds --store.
@@ -47,11 +49,32 @@ func repositoryRoot() string {
 	}
 }
 
-// openStore opens the store for a command that runs something.
+// openStore opens the store for a command that runs or changes something.
 func openStore(flag string) (store.Store, error) {
-	_, err := storeFolder(flag)
-	return &store.Memory{}, err
+	dir, err := storeFolder(flag)
+	if err != nil {
+		return nil, err
+	}
+	s, err := sqlite.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
-// readStore opens a store that exists already.
-func readStore(flag string) (store.Store, error) { return openStore(flag) }
+// readStore opens a store that exists already. Where there is none, there are no
+// runs.
+func readStore(flag string) (store.Store, error) {
+	dir, err := storeFolder(flag)
+	if err != nil {
+		return nil, err
+	}
+	s, err := sqlite.OpenExisting(dir)
+	if errors.Is(err, store.ErrNone) {
+		return &store.Memory{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
