@@ -154,6 +154,9 @@ func (d *driven) conduct(cmd *cobra.Command, run func(context.Context) (runtime.
 	}
 	defer kept.Close()
 	d.options.Store = kept
+	if err := d.show.begin(d.options); err != nil {
+		return storeFailure(err)
+	}
 	ctx, stop := cancellable(cmd.Context(), d.std, d.timeout)
 	defer stop()
 	result, err := run(ctx)
