@@ -171,6 +171,9 @@ func (d *driven) conduct(cmd *cobra.Command, run func(context.Context) (runtime.
 	}
 	defer held.Close()
 	d.options.Secrets = runtime.Secrets{Values: held.Values, Paths: held.Paths, Env: held.Env}
+	if err := d.show.begin(d.options); err != nil {
+		return storeFailure(err)
+	}
 	ctx, stop := cancellable(cmd.Context(), d.std, d.timeout)
 	defer stop()
 	if err := d.settleIn(ctx); err != nil {

@@ -60,6 +60,22 @@ func (s *show) note(message string) {
 	fmt.Fprintf(s.err, "iterion: run: %s\n", visible(message))
 }
 
+// begin tells the live view what is run, and what it did before it stopped.
+func (s *show) begin(o runtime.Options) error {
+	if s.live == nil {
+		return nil
+	}
+	var before []runtime.Event
+	if o.RunID != "" {
+		var err error
+		if before, err = o.Store.Events(o.RunID, 0); err != nil {
+			return err
+		}
+	}
+	s.live.begin(o.Program, before)
+	return nil
+}
+
 // hold keeps the live view off the terminal until release.
 func (s *show) hold() {
 	if s.live != nil {
