@@ -23,7 +23,9 @@ func (e *engine) task(n *ir.Node, v view) (backend.Backend, backend.Task, *Failu
 	t.Effort, t.Command = v.routing(l.ReasoningEffort, e.lookup), l.Command.V
 	t.System, t.User = e.prompt(l.System, v)+e.dials(l.Cursors), e.prompt(l.User, v)
 	for _, image := range l.Images.V {
-		t.Images = append(t.Images, v.text(image.Text))
+		if v.value(image.Text) != nil { // an attachment that nobody gave is no image
+			t.Images = append(t.Images, v.text(image.Text))
+		}
 	}
 	t.Tools = backend.Tools{Declared: l.Tools.Set(), Names: ir.Strings(l.Tools)}
 	t.MaxSteps, t.MaxTokens, t.ReadOnly = l.ToolMaxSteps.V, l.MaxTokens.V, l.Readonly.V
