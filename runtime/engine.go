@@ -37,7 +37,7 @@ type engine struct {
 	supervisors  []*supervisor
 	watch        context.Context // of supervisors; ended when no task runs
 	stopWatching context.CancelFunc
-	watching     int               // supervisors that look at something
+	watching     int // supervisors that look at something
 	hidden       *redact.Redactor
 	lookup       func(string) (string, bool)
 	tempDir      string

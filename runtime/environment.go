@@ -38,7 +38,7 @@ var providerKeys = []string{
 // secretVariables are the names that a declared secret is read from, in upper
 // case: the variables its value refers to, and its own name.
 func (e *engine) secretVariables() map[string]bool {
-	out := map[string]bool{}
+	out := map[string]bool{"ITERION_SECRETS_DIR": true}
 	for _, name := range providerKeys {
 		out[name] = true
 	}

@@ -146,7 +146,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	e.p.limits.cap(e.Caps)
 	e.emit(Event{Type: outcome.RunStarted, Data: map[string]any{
 		"workflow": e.p.Workflow.Name, "workflow_hash": e.p.Hash(), "entry": e.p.Workflow.Entry.V,
-		"vars": e.Vars, "inputs": e.Inputs, "caps": e.Caps.data(),
+		"vars": e.Vars, "inputs": e.Inputs, "caps": e.Caps.data(), "attachments": e.Attachments,
 	}})
 	return e.run(ctx)
 }

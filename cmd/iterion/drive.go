@@ -123,6 +123,9 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	return out, nil
 }
 
+// files is the folder of what is handed to the run and what its tools hand over.
+func (d *driven) files() string { return filepath.Join(d.folder, "files", d.options.RunID) }
+
 // launchable is the program of a file; an invalid one is a wrong request to run.
 func launchable(std streams, cmd *cobra.Command, file string) (*ir.Program, error) {
 	p, err := program(std, cmd, file, languageLevel)
@@ -173,6 +176,10 @@ func (d *driven) conduct(cmd *cobra.Command, run func(context.Context) (runtime.
 	d.options.Secrets = runtime.Secrets{Values: held.Values, Paths: held.Paths, Env: held.Env}
 	if err := d.show.begin(d.options); err != nil {
 		return storeFailure(err)
+	}
+	d.options.ArtifactDir = d.files()
+	if err := os.MkdirAll(d.options.ArtifactDir, 0o700); err != nil {
+		return &status{exitFailed, "there is no folder for the run's files: " + reason(err)}
 	}
 	ctx, stop := cancellable(cmd.Context(), d.std, d.timeout)
 	defer stop()
