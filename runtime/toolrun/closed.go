@@ -31,7 +31,7 @@ func (o *omissions) notes() string {
 	var b strings.Builder
 	for _, reason := range o.reasons {
 		var parts []string
-		for _, thing := range []string{"file", "folder"} {
+		for _, thing := range []string{"file", "folder", "place"} {
 			if n := o.things[reason][thing]; n > 0 {
 				parts = append(parts, count(n, thing))
 			}

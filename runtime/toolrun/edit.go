@@ -40,13 +40,9 @@ func fileEdit(ctx context.Context, r *Runner, a args) backend.CallResult {
 }
 
 func (r *Runner) edit(ctx context.Context, a args, in edit) (places int, err error) {
-	real, err := r.locate(a, in.Path)
+	folder, base, err := r.place(a, in.Path)
 	if err != nil {
 		return 0, err
-	}
-	folder, base := parted(real)
-	if base == "" || strings.HasSuffix(in.Path, "/") {
-		return 0, errors.New("it is a folder, and not a file")
 	}
 	dir, err := openFolder(folder)
 	if err != nil {
@@ -99,6 +95,8 @@ func (e edit) apply(text string) (edited string, places int, err error) {
 	case places > 1 && !e.All:
 		return "", 0, fmt.Errorf("old_string stands in it %d times, first in the lines %s: take more of the text around the right one, or set replace_all",
 			places, lines(text, before))
+	case len(text)+places*(len(after)-len(before)) > largestEdited:
+		return "", 0, fmt.Errorf("it would be larger than %d MiB then", largestEdited>>20)
 	}
 	return strings.ReplaceAll(text, before, after), places, nil
 }

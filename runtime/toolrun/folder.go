@@ -13,6 +13,8 @@ import (
 // judged where no link is any more, so that one has come since.
 var errSwapped = errors.New("the path has changed since it was judged: a link, or another file, has taken its place. Nothing was done; look at it again")
 
+var errFolder = errors.New("it is a folder, and not a file")
+
 // openFolder holds a folder open by its absolute path, in which no part is a
 // link. A folder that is moved later stays the one that is held.
 func openFolder(real string) (*os.Root, error) {
@@ -71,16 +73,29 @@ func openRegular(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	held, err := f.Stat()
-	there, e := dir.Lstat(name)
-	if err = errors.Join(err, e); err == nil && (!held.Mode().IsRegular() || !os.SameFile(held, there)) {
-		err = errSwapped
-	}
+	info, err := held(f, dir, name)
 	if err != nil {
 		f.Close()
 		return nil, nil, err
 	}
-	return f, held, nil
+	return f, info, nil
+}
+
+// held tells whether an open file is the regular one that has a name in a folder:
+// the opening may have followed a link that came after the first look.
+func held(f *os.File, dir *os.Root, name string) (fs.FileInfo, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	there, err := dir.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || !os.SameFile(info, there) {
+		return nil, errSwapped
+	}
+	return info, nil
 }
 
 // regular tells what has a name in a folder, and refuses all but a regular file.
@@ -92,7 +107,7 @@ func regular(dir *os.Root, name string) (fs.FileInfo, error) {
 	case info.Mode()&fs.ModeSymlink != 0:
 		return nil, errSwapped
 	case info.IsDir():
-		return nil, errors.New("it is a folder, and not a file")
+		return nil, errFolder
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is no regular file: a device, a pipe or a socket is not opened")
 	}

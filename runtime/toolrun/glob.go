@@ -3,6 +3,7 @@ package toolrun
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"slices"
@@ -13,8 +14,10 @@ import (
 	"iterion/runtime/backend"
 )
 
-// mostFound is how many files a search names.
-const mostFound = 1000
+const (
+	mostFound        = 1000 // files that a search names
+	mostAlternatives = 256  // of a glob: each may be tried on each file
+)
 
 // globFiles lists files by their path.
 func globFiles(ctx context.Context, r *Runner, a args) backend.CallResult {
@@ -55,10 +58,40 @@ func walkable(pattern string) error {
 	switch {
 	case !doublestar.ValidatePattern(pattern):
 		return errors.New("the glob is malformed: a bracket or brace is not closed, or a backslash ends it")
+	case alternatives(pattern) > mostAlternatives:
+		return fmt.Errorf("the glob stands for more than %d others: take some of its braces apart", mostAlternatives)
 	case strings.HasPrefix(pattern, "/"), strings.HasPrefix(pattern, "~"), slices.Contains(strings.FieldsFunc(pattern, parting), ".."):
 		return errors.New("the glob is relative to the folder: write the folder as `path`, and leave `/`, `~` and `..` out of the glob")
 	}
 	return nil
+}
+
+// alternatives is how many globs without braces a glob stands for, or more:
+// braces in brackets count too.
+func alternatives(pattern string) int {
+	type group struct{ before, now int } // branches that are read, and the one being read
+	open := []group{{0, 1}}
+	leave := func() {
+		g := open[len(open)-1]
+		open = open[:len(open)-1]
+		above := &open[len(open)-1]
+		above.now = min(above.now*(g.before+g.now), mostAlternatives+1)
+	}
+	for _, c := range pattern {
+		at := &open[len(open)-1]
+		switch {
+		case c == '{':
+			open = append(open, group{0, 1})
+		case c == ',' && len(open) > 1:
+			at.before, at.now = min(at.before+at.now, mostAlternatives+1), 1
+		case c == '}' && len(open) > 1:
+			leave()
+		}
+	}
+	for len(open) > 1 {
+		leave()
+	}
+	return open[0].now
 }
 
 // parting tells what parts the names of a glob from each other.

@@ -45,6 +45,9 @@ func (r *Runner) Run(ctx context.Context, p gate.Permit, c backend.Call) backend
 	if err := validate(tool, c.Input); err != nil {
 		return failed("the input of %s is not valid, nothing was done: %v", tool.Claw, err)
 	}
+	if err := ctx.Err(); err != nil {
+		return failed("the call was stopped before it began, nothing was done: %v", err)
+	}
 	result := guarded(func() backend.CallResult { return run(ctx, r, args{Call: c, Opens: p.Opens()}) })
 	if err := ctx.Err(); err != nil && result.Failed {
 		result.Text += "\n(the call was stopped: " + err.Error() + ")"
