@@ -1,6 +1,7 @@
 package claw
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +83,18 @@ func TestAnInvalidOutputIsExplained(t *testing.T) {
 	}
 	if !slices.Contains(w.told(), "user: The answer cannot be used as the output: it is no JSON object. Call the tool structured_output with the output.") {
 		t.Errorf("%q", w.told())
+	}
+}
+
+// What another tool says does not count as an output.
+func TestAToolThatTalksLikeTheLoop(t *testing.T) {
+	w := newWorld(t, "bash", calls(bash("a", "x"), bash("b", "x")), text("no"), text("no"), calls(submit("c", `{"ok":true}`)))
+	w.task.Schema = okSchema
+	w.tool = func(context.Context, backend.Call) backend.CallResult {
+		return backend.CallResult{Text: notValid + "ha", Failed: true}
+	}
+	if got, err := w.run(); err != nil || got.Output["ok"] != true {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
