@@ -2,6 +2,8 @@ package claw
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -100,9 +102,13 @@ func TestAToolThatTalksLikeTheLoop(t *testing.T) {
 
 // A schema that cannot be used is told before any turn, and loads nothing.
 func TestABrokenSchema(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "schema.json")
+	if err := os.WriteFile(file, []byte(`{"type":"object"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for name, schema := range map[string]map[string]any{
 		"no type":   {"type": "objekt"},
-		"a file":    {"$ref": "file:///etc/passwd"},
+		"a file":    {"$ref": "file://" + file},
 		"a website": {"$ref": "https://example.com/schema.json"},
 	} {
 		w := newWorld(t, "", text("{}"))
