@@ -42,7 +42,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	}
 	env := e.environment(n, v.scope)
 	secret := func(name string) (string, bool) {
-		value, ok := e.Secrets[name]
+		value, ok := e.Secrets.Values[name]
 		variable := "ITERION_SECRET_" + strings.ToUpper(name)
 		if ok {
 			env = append(env, variable+"="+value)
@@ -51,7 +51,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	}
 	c := recipe{policy: t.Policy.Or("required"), limit: limit, schema: e.p.schema(n.Output), steps: e.steps(n, v.scope)}
 	if t.Script.Set() {
-		c.main, err = process.ScriptCommand(t.Language.Or("sh"), v.script(t.Script.V))
+		c.main, err = process.ScriptCommand(t.Language.Or("sh"), v.script(t.Script.V, e.Secrets.Values))
 		if err != nil {
 			return failed(outcome.ExecutionFailed, err.Error()), nil
 		}

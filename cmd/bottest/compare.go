@@ -1,6 +1,7 @@
 package bottest
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -60,7 +61,15 @@ func wrong(what, want, got string) string {
 }
 
 // spell writes a value as JSON.
-func spell(v any) string { return expr.SpelledOut(v) }
+func spell(v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Sprint(v)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
 
 // brief cuts a text to what a line of a report can hold.
 func brief(text string) string {

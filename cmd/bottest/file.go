@@ -20,6 +20,7 @@ type File struct {
 	Bot   string `yaml:"bot"` // the program, relative to the file; "" for the one of its name
 	Tests []Test `yaml:"tests"`
 
+	name string // the file's path without the suffix
 	dir  string
 	text []byte
 }
@@ -32,7 +33,7 @@ func Load(name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{dir: filepath.Dir(name), text: text}
+	f := &File{name: strings.TrimSuffix(name, Suffix), dir: filepath.Dir(name), text: text}
 	dec := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
 	if err := dec.Decode(f); err != nil && !errors.Is(err, io.EOF) {
 		return nil, errors.New(yaml.FormatError(err, false, false))
@@ -58,19 +59,21 @@ func Load(name string) (*File, error) {
 }
 
 // Program is the path of the program that the file is about: a file, or a
-// folder with a main file in it.
-func (f *File) Program(name string) string {
+// folder with a main file in it. The error tells that it is not there.
+func (f *File) Program() (string, error) {
 	if f.Bot != "" {
-		return filepath.Join(f.dir, filepath.FromSlash(f.Bot))
+		named := filepath.Join(f.dir, filepath.FromSlash(f.Bot))
+		if _, err := os.Stat(named); err != nil {
+			return "", f.at(fmt.Errorf("there is no %s", named), "bot")
+		}
+		return named, nil
 	}
-	base := strings.TrimSuffix(filepath.Base(name), Suffix)
-	bot := filepath.Join(f.dir, base+".bot")
-	if _, err := os.Stat(bot); err != nil {
-		if info, err := os.Stat(filepath.Join(f.dir, base)); err == nil && info.IsDir() {
-			return filepath.Join(f.dir, base)
+	for _, name := range []string{f.name + ".bot", f.name} {
+		if _, err := os.Stat(name); err == nil {
+			return name, nil
 		}
 	}
-	return bot
+	return "", fmt.Errorf("there is no %s.bot beside it: name the program with `bot:`", f.name)
 }
 
 // at puts the place of a part of the file before an error, as the YAML reader

@@ -113,14 +113,16 @@ type Content struct {
 
 // UnmarshalYAML takes the whole text, or `contains:` with a part of it.
 func (c *Content) UnmarshalYAML(read func(any) error) error {
-	if read(&c.text) == nil {
+	var text string
+	if read(&text) == nil {
+		c.text = &text
 		return nil
 	}
 	var part struct {
 		Contains string `yaml:"contains"`
 	}
 	err := read(&part)
-	c.text, c.contains = nil, part.Contains
+	c.contains = part.Contains
 	return err
 }
 

@@ -57,7 +57,7 @@ not the run.`,
 		defer s.Close()
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
 		defer stop()
-		f := follower{Store: s, run: args[0], after: opt.after, print: linePrinter(std.out, opt.json), err: std.err}
+		f := follower{Store: s, run: args[0], after: opt.after, print: linePrinter(std.out, opt.json)}
 		if !opt.follow {
 			_, err := f.more()
 			return err
@@ -87,7 +87,6 @@ type follower struct {
 	run   string
 	after int64
 	print func(store.Event) error
-	err   io.Writer
 }
 
 // more prints what is new and tells whether there was anything.

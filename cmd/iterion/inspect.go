@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"iterion/ir/outcome"
 	"iterion/runtime"
 	"iterion/runtime/report"
 	"iterion/runtime/store"
@@ -123,8 +124,12 @@ func (i *inspection) next() []string {
 	return out
 }
 
-// scopes says of the main path and of each branch where it stands.
+// scopes says of the main path and of each branch where it stands. A run that
+// has ended for good stands nowhere.
 func (i *inspection) scopes() []string {
+	if i.State.Status == outcome.Finished || i.State.Status == outcome.Failed {
+		return nil
+	}
 	table := [][]string{}
 	for _, id := range slices.Sorted(maps.Keys(i.State.Scopes)) {
 		sc := i.State.Scopes[id]

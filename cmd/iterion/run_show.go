@@ -51,10 +51,29 @@ func (s *show) event(e runtime.Event) {
 	}
 }
 
-func (s *show) warning(message string) {
+func (s *show) warning(message string) { s.note("warning: " + message) }
+
+// note says something beside the events.
+func (s *show) note(message string) {
 	s.hold()
 	defer s.release()
-	fmt.Fprintf(s.err, "iterion: run: warning: %s\n", visible(message))
+	fmt.Fprintf(s.err, "iterion: run: %s\n", visible(message))
+}
+
+// begin tells the live view what is run, and what it did before it stopped.
+func (s *show) begin(o runtime.Options) error {
+	if s.live == nil {
+		return nil
+	}
+	var before []runtime.Event
+	if o.RunID != "" {
+		var err error
+		if before, err = o.Store.Events(o.RunID, 0); err != nil {
+			return err
+		}
+	}
+	s.live.begin(o.Program, before)
+	return nil
 }
 
 // hold keeps the live view off the terminal until release.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -51,7 +52,7 @@ func repositoryRoot() string {
 	}
 }
 
-// openStore opens the store for a command that runs something.
+// openStore opens the store for a command that runs or changes something.
 func openStore(flag string) (store.Store, error) {
 	folder, err := storeFolder(flag)
 	if err != nil {
@@ -60,13 +61,18 @@ func openStore(flag string) (store.Store, error) {
 	return opened(sqlite.Open(folder))
 }
 
-// readStore opens a store that exists already.
+// readStore opens a store that exists already. Where there is none, there are no
+// runs.
 func readStore(flag string) (store.Store, error) {
 	folder, err := storeFolder(flag)
 	if err != nil {
 		return nil, err
 	}
-	return opened(sqlite.OpenExisting(folder))
+	s, err := opened(sqlite.OpenExisting(folder))
+	if errors.Is(err, store.ErrNone) {
+		return &store.Memory{}, nil
+	}
+	return s, err
 }
 
 // opened keeps a failure from becoming an interface that holds nothing.

@@ -175,7 +175,11 @@ func (t *tester) read(name string) error {
 	if err != nil {
 		return failf("%s: %s", name, reason(err))
 	}
-	p, err := program(t.std, t.cmd, file.Program(name), languageLevel)
+	bot, err := file.Program()
+	if err != nil {
+		return failf("%s: %s", name, err)
+	}
+	p, err := program(t.std, t.cmd, bot, languageLevel)
 	if err != nil {
 		return err
 	}

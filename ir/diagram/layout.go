@@ -30,6 +30,7 @@ const (
 // spot is a node, a bend or a label with its place: x, y is the middle.
 type spot struct {
 	x, y, w, h float64
+	body       float64 // of a node its own width: its spot has room for its loops
 	layer      int
 	node       int // in layout.nodes, -1 for a bend
 	up, down   []int
@@ -67,13 +68,18 @@ func layoutOf(g graph) *layout {
 		for _, line := range strings.Split(n.label, "\n")[1:] {
 			w = max(w, small*float64(utf8.RuneCountInString(line)))
 		}
-		l.spots = append(l.spots, spot{w: max(72, w+28), h: nodeHigh, node: i})
+		w = max(72, w+28)
+		l.spots = append(l.spots, spot{w: w, body: w, h: nodeHigh, node: i})
 	}
 	for _, e := range g.edges {
 		from, known := at[e.from]
 		to, ends := at[e.to]
 		if !known || !ends {
 			from, to = 0, 0 // an edge of a program with errors; it keeps its index
+		}
+		if from == to && known && ends {
+			s := &l.spots[from]
+			s.w = max(s.w, s.body+2*room(labelLines(e.label)))
 		}
 		l.routes = append(l.routes, route{from: from, to: to, lines: labelLines(e.label), label: -1, self: from == to})
 	}
@@ -306,21 +312,16 @@ func (l *layout) place() {
 	for i := range l.spots {
 		l.spots[i].x += margin - left
 	}
-	l.w, l.h = right-left+2*margin+l.loops(), y+margin
+	l.w, l.h = right-left+2*margin, y+margin
 }
 
-// loops is the room that edges from a node to itself need at the right.
-func (l *layout) loops() float64 {
-	room := 0.0
-	for _, r := range l.routes {
-		if r.self {
-			room = max(room, 30)
-			for _, line := range r.lines {
-				room = max(room, 34+small*float64(utf8.RuneCountInString(line)))
-			}
-		}
+// room is what an edge from a node to itself takes at the node's side.
+func room(lines []string) float64 {
+	wide := 30.0
+	for _, line := range lines {
+		wide = max(wide, 38+small*float64(utf8.RuneCountInString(line)))
 	}
-	return room
+	return wide
 }
 
 // spread moves a layer as near to its wishes as its order and gaps allow: the

@@ -101,8 +101,8 @@ func (l *layout) drawLabel(b *strings.Builder, r *route) {
 		return
 	case r.self:
 		s := l.spots[r.from]
-		w = l.loops() - 34
-		x, y = s.x+s.w/2+32+w/2, s.y-lineHigh*float64(len(r.lines))/2
+		w = room(r.lines) - 34
+		x, y = s.x+s.body/2+30+w/2, s.y-lineHigh*float64(len(r.lines))/2
 	default:
 		s := l.spots[r.label]
 		x, y, w = s.x, s.y-s.h/2, s.w
@@ -117,8 +117,8 @@ func (l *layout) drawLabel(b *strings.Builder, r *route) {
 func (l *layout) path(r *route) (d string, x, y float64, up bool) {
 	from, to := l.spots[r.from], l.spots[r.to]
 	if r.self {
-		x := from.x + from.w/2
-		return fmt.Sprintf("M%.1f %.1fc34 -6 34 34 0 24", x, from.y-8), from.x + from.w/2 - 6, from.y + from.h/2 + 8, true
+		x := from.x + from.body/2
+		return fmt.Sprintf("M%.1f %.1fc34 -14 34 46 -14 %.1f", x, from.y-8, from.h/2+15), x - 14, from.y + from.h/2, true
 	}
 	side := 1.0 // of the layer below
 	if r.turned {
@@ -152,7 +152,7 @@ func (l *layout) shift(r *route, at int, towards float64) float64 {
 		}
 	}
 	s := l.spots[at]
-	return max(-s.w*0.3, min(s.w*0.3, (towards-s.x)*0.3))
+	return max(-s.body*0.3, min(s.body*0.3, (towards-s.x)*0.3))
 }
 
 func curve(b *strings.Builder, y0, x1, y1, x0 float64) {
@@ -186,7 +186,7 @@ func (l *layout) drawNode(b *strings.Builder, i int, m *Marks, entry bool) {
 		count := fmt.Sprintf("%d×", visits)
 		w := 12 + 7*float64(len([]rune(count)))
 		fmt.Fprintf(b, `<rect class="badge" x="%.1f" y="%.1f" width="%.1f" height="17" rx="8.5"/><text class="count" x="%.1f" y="%.1f">%s</text>`,
-			s.x+s.w/2-w+8, s.y-s.h/2-9, w, s.x+s.w/2-w/2+8, s.y-s.h/2+4, count)
+			s.x+s.body/2-w+8, s.y-s.h/2-9, w, s.x+s.body/2-w/2+8, s.y-s.h/2+4, count)
 	}
 	if entry {
 		fmt.Fprintf(b, `<path class="edge" d="M%.1f %.1fv-16"/><path class="tip" d="M%.1f %.1fl-4.5 -8h9z"/>`, s.x, s.y-s.h/2-6, s.x, s.y-s.h/2)
@@ -196,7 +196,7 @@ func (l *layout) drawNode(b *strings.Builder, i int, m *Marks, entry bool) {
 
 // outline is the shape of a family of nodes.
 func (f shape) outline(s spot) string {
-	x, y, w, h := s.x-s.w/2, s.y-s.h/2, s.w, s.h
+	x, y, w, h := s.x-s.body/2, s.y-s.h/2, s.body, s.h
 	points := func(list ...float64) string {
 		var b strings.Builder
 		b.WriteString(`<path class="shape" d="M`)

@@ -216,17 +216,21 @@ func Of(events []store.Event) *Trace {
 // Visit is the one at work in a branch, nil for none.
 func (t *Trace) Visit(branch string) *Visit { return t.open[branch] }
 
+// Running lists the visits that have not ended, in the order of their starts.
+func (t *Trace) Running() []*Visit {
+	var out []*Visit
+	for _, v := range t.Visits {
+		if t.open[v.Branch] == v {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // Forget drops the visits that have ended. For a reader that looks only at what
 // is at work, so that a long run does not fill the memory.
 func (t *Trace) Forget() {
-	kept := t.Visits[:0]
-	for _, v := range t.Visits {
-		if t.open[v.Branch] == v {
-			kept = append(kept, v)
-		}
-	}
-	clear(t.Visits[len(kept):])
-	t.Visits, t.Branches, t.Notes, t.Artifacts = kept, nil, nil, nil
+	t.Visits, t.Branches, t.Notes, t.Artifacts = t.Running(), nil, nil, nil
 }
 
 // Length is how long a span lasted, or lasts until now.

@@ -23,7 +23,7 @@ func payload(t *testing.T, dir string) (program, mark string) {
 	t.Helper()
 	mark = filepath.Join(dir, "ran")
 	program = filepath.Join(dir, "payload")
-	write(t, program, "#!/bin/sh\necho \"$0 $*\" >>"+mark+"\ncat\n")
+	write(t, program, "#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n[ \"$1\" = -o ] || cat\n")
 	if err := os.Chmod(program, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -142,3 +142,14 @@ func BenchmarkEvents(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkOpen opens a store and closes it, as every command does.
+func BenchmarkOpen(b *testing.B) {
+	dir, _ := recorded(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		s, err := OpenExisting(dir)
+		must(b, err)
+		must(b, s.Close())
+	}
+}

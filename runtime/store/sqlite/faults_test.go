@@ -98,7 +98,7 @@ func TestDamageIsNeverReadAsEvents(t *testing.T) {
 	for at := 0; at < len(healthy); at += page {
 		damages[fmt.Sprintf("page at %d gone", at)] = func(file []byte) { clear(file[at : at+page]) }
 		damages[fmt.Sprintf("page at %d garbage", at)] = func(file []byte) { copy(file[at:at+page], strings.Repeat("\xa5\x0d", page/2)) }
-		for i := 7; i < page; i += 509 {
+		for i := 7; i < page; i += 1021 {
 			damages[fmt.Sprintf("bit at %d", at+i)] = func(file []byte) { file[at+i] ^= 1 << (i % 8) }
 		}
 	}

@@ -36,8 +36,9 @@ func (s *Store) events(t *sql.Tx, run string, key, after, last int64) ([]store.E
 	}
 	defer rows.Close()
 	list := make([]store.Event, 0, min(last-after, 1<<17))
+	var check checksum
 	for rows.Next() {
-		e, err := s.event(rows, run)
+		e, err := s.event(rows, run, &check)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +57,7 @@ func (s *Store) events(t *sql.Tx, run string, key, after, last int64) ([]store.E
 }
 
 // event reads one row of events.
-func (s *Store) event(rows *sql.Rows, run string) (e store.Event, err error) {
+func (s *Store) event(rows *sql.Rows, run string, check *checksum) (e store.Event, err error) {
 	var kind sql.RawBytes
 	var payload string
 	var at sql.NullInt64
@@ -65,7 +66,7 @@ func (s *Store) event(rows *sql.Rows, run string) (e store.Event, err error) {
 		return e, s.unread(err)
 	}
 	e.RunID, e.Time, e.Type = run, timeOf(at), typeOf(kind)
-	if sum != sumOf(&e, payload) {
+	if sum != check.of(&e, payload) {
 		return e, s.corrupt("event %d of run %s was changed", e.Seq, run)
 	}
 	e.Data, err = s.data(run, e.Seq, payload)
