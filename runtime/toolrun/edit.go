@@ -40,13 +40,9 @@ func fileEdit(ctx context.Context, r *Runner, a args) backend.CallResult {
 }
 
 func (r *Runner) edit(ctx context.Context, a args, in edit) (places int, err error) {
-	real, err := r.locate(a, in.Path)
+	folder, base, err := r.place(a, in.Path)
 	if err != nil {
 		return 0, err
-	}
-	folder, base := parted(real)
-	if base == "" || strings.HasSuffix(in.Path, "/") {
-		return 0, errors.New("it is a folder, and not a file")
 	}
 	dir, err := openFolder(folder)
 	if err != nil {

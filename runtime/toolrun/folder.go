@@ -13,6 +13,8 @@ import (
 // judged where no link is any more, so that one has come since.
 var errSwapped = errors.New("the path has changed since it was judged: a link, or another file, has taken its place. Nothing was done; look at it again")
 
+var errFolder = errors.New("it is a folder, and not a file")
+
 // openFolder holds a folder open by its absolute path, in which no part is a
 // link. A folder that is moved later stays the one that is held.
 func openFolder(real string) (*os.Root, error) {
@@ -92,7 +94,7 @@ func regular(dir *os.Root, name string) (fs.FileInfo, error) {
 	case info.Mode()&fs.ModeSymlink != 0:
 		return nil, errSwapped
 	case info.IsDir():
-		return nil, errors.New("it is a folder, and not a file")
+		return nil, errFolder
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is no regular file: a device, a pipe or a socket is not opened")
 	}

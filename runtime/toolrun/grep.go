@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strconv"
+	"syscall"
 
 	"iterion/runtime/backend"
 )
@@ -128,29 +129,32 @@ func anchored(e *syntax.Regexp) bool {
 // run searches the start, which may be a file.
 func (s *search) run() error {
 	err := s.walk.run()
-	if err == nil || errors.Is(err, errEnough) || s.ctx.Err() != nil || s.start == "/" {
+	if !errors.Is(err, syscall.ENOTDIR) {
 		return err
 	}
-	folder, base := parted(s.start)
-	dir, e := openFolder(folder)
-	if e != nil {
-		return errors.Join(err, e)
+	folder, name := parted(s.start)
+	dir, err := openFolder(folder)
+	if err != nil {
+		return err
 	}
 	defer dir.Close()
-	if _, e := regular(dir, base); e != nil {
-		return e
+	if _, err := regular(dir, name); err != nil {
+		return err
 	}
 	s.start = folder
-	if reason, denied, asked := closed(s.gate, path.Join(folder, base)); denied || asked {
+	if reason, denied, asked := closed(s.gate, path.Join(folder, name)); denied || asked {
 		s.add(reason, "file")
 		return nil
 	}
-	return s.file(dir, base, base)
+	return s.file(dir, name, name)
 }
 
 // file searches one file.
 func (s *search) file(dir *os.Root, name, rel string) error {
 	content, err := s.read(dir, name)
+	if s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
 	if err != nil {
 		s.add(plain(err).Error(), "file")
 		return nil

@@ -78,43 +78,61 @@ func (s *search) number(content []byte) (n int) {
 // matches writes the lines that match, as `file:number:line`, and those around
 // as `file-number-line`; `--` stands where lines are missing in between.
 func (s *search) matches(content []byte, shown string) error {
-	var before [][]byte // the last lines that are not written
-	last, after := -1, 0
-	write := func(n int, mark string, line []byte, at int) error {
-		if (s.Before > 0 || s.After > 0) && (last >= 0 && n > last+1 || last < 0 && s.lines > 0) {
-			if err := s.line("--"); err != nil {
-				return err
-			}
-		}
-		last = n
-		return s.line(shown + mark + strconv.Itoa(n+1) + mark + window(line, at))
-	}
+	c := surroundings{search: s, shown: shown, next: -1}
 	for n, line := range lined(content) {
 		at := s.expr.FindIndex(line)
+		var err error
 		switch {
 		case at != nil:
-			for i, early := range before {
-				if err := write(n-len(before)+i, "-", early, 0); err != nil {
-					return err
-				}
-			}
-			before, after = before[:0], s.After
-			if err := write(n, ":", line, at[0]); err != nil {
-				return err
-			}
-		case after > 0:
-			after--
-			if err := write(n, "-", line, 0); err != nil {
-				return err
-			}
+			err = c.match(n, line, at[0])
+		case c.after > 0:
+			c.after--
+			err = c.write(n, "-", line, 0)
 		case s.Before > 0:
-			if len(before) == s.Before {
-				before = before[1:]
-			}
-			before = append(before, line)
+			c.keep(line)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// surroundings are the lines around matches in one file.
+type surroundings struct {
+	*search
+	shown  string
+	before [][]byte // the last lines that are not written
+	after  int      // lines still to write behind a match
+	next   int      // the line behind the last one written, -1 for none
+}
+
+func (c *surroundings) keep(line []byte) {
+	if len(c.before) == c.Before {
+		c.before = c.before[1:]
+	}
+	c.before = append(c.before, line)
+}
+
+func (c *surroundings) match(n int, line []byte, at int) error {
+	for i, early := range c.before {
+		if err := c.write(n-len(c.before)+i, "-", early, 0); err != nil {
+			return err
+		}
+	}
+	c.before, c.after = c.before[:0], c.After
+	return c.write(n, ":", line, at)
+}
+
+func (c *surroundings) write(n int, mark string, line []byte, at int) error {
+	around := c.Before > 0 || c.After > 0
+	if around && n != c.next && (c.next >= 0 || c.lines > 0) {
+		if err := c.line("--"); err != nil {
+			return err
+		}
+	}
+	c.next = n + 1
+	return c.line(c.shown + mark + strconv.Itoa(n+1) + mark + window(line, at))
 }
 
 // window is the part of a line that is shown: its beginning, or where the match

@@ -38,6 +38,18 @@ func (r *Runner) locate(a args, text string) (real string, err error) {
 	return real, nil
 }
 
+// place returns the folder of the file that a call is about, and its name there.
+func (r *Runner) place(a args, text string) (folder, name string, err error) {
+	real, err := r.locate(a, text)
+	if err != nil {
+		return "", "", err
+	}
+	if folder, name = parted(real); name == "" || strings.HasSuffix(text, "/") {
+		return "", "", errFolder
+	}
+	return folder, name, nil
+}
+
 // ofProcesses tells whether a path leads into what the kernel shows of processes.
 func ofProcesses(real string) bool { return real == "/proc" || strings.HasPrefix(real, "/proc/") }
 

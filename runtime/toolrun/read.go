@@ -55,13 +55,9 @@ func (r *Runner) read(ctx context.Context, a args, name string, p page) (string,
 
 // open opens the regular file that a call is about.
 func (r *Runner) open(a args, name string) (*os.File, error) {
-	real, err := r.locate(a, name)
+	folder, base, err := r.place(a, name)
 	if err != nil {
 		return nil, err
-	}
-	folder, base := parted(real)
-	if base == "" || strings.HasSuffix(name, "/") {
-		return nil, errors.New("it is a folder, and not a file")
 	}
 	dir, err := openFolder(folder)
 	if err != nil {

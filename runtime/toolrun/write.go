@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strings"
 
 	"iterion/runtime/backend"
 )
@@ -34,13 +33,9 @@ func writeFile(_ context.Context, r *Runner, a args) backend.CallResult {
 }
 
 func (r *Runner) write(a args, name, content string) (created bool, err error) {
-	real, err := r.locate(a, name)
+	folder, base, err := r.place(a, name)
 	if err != nil {
 		return false, err
-	}
-	folder, base := parted(real)
-	if base == "" || strings.HasSuffix(name, "/") {
-		return false, errors.New("it is a folder, and not a file")
 	}
 	dir, err := r.folderFor(folder)
 	if err != nil {
