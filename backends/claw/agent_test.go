@@ -140,30 +140,32 @@ func TestASubagentThatDiedWithTheProcess(t *testing.T) {
 // What a supervisor says while a subagent works stands between the call and its
 // result; both the live and the resumed task see the calls as settled.
 func TestASupervisorSpeaksToASubagent(t *testing.T) {
-	w := delegating(t, "agent bash", []backend.Turn{calls(agent("a", "go"), bash("b", "after")), text("done")},
-		map[string][]backend.Turn{"1": {calls(bash("x", "one")), text("found")}})
-	w.tool = func(_ context.Context, c backend.Call) backend.CallResult {
-		if c.ID == "x" {
-			w.notes = []string{"hurry"}
+	for _, dies := range []bool{false, true} {
+		w := delegating(t, "agent bash", []backend.Turn{calls(agent("a", "go"), bash("b", "after")), text("done")},
+			map[string][]backend.Turn{"1": {calls(bash("x", "one")), text("found")}})
+		w.tool = func(_ context.Context, c backend.Call) backend.CallResult {
+			if c.ID == "x" {
+				w.notes = []string{"hurry"}
+			} else if dies {
+				w.left = 0
+			}
+			return backend.CallResult{Text: "did"}
 		}
-		if c.ID == "b" {
-			w.left = 0
+		got, err := w.run()
+		if dies {
+			if !errors.Is(err, errCut) {
+				t.Fatalf("%v", err)
+			}
+			w.left = -1
+			got, err = w.run()
 		}
-		return backend.CallResult{Text: "did"}
-	}
-	if _, err := w.run(); !errors.Is(err, errCut) {
-		t.Fatalf("%v", err)
-	}
-	w.left = -1
-	if got, err := w.run(); err != nil || got.Text != "done" {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	if r := w.result("b"); !strings.HasPrefix(r.Text, "outcome unknown") {
-		t.Errorf("%+v", r)
-	}
-	m := w.seen[len(w.seen)-1].Messages
-	if len(m) != 5 || m[2].CallID != "a" || m[3].CallID != "b" || m[4].Text != "hurry" {
-		t.Errorf("%+v", m)
+		if err != nil || got.Text != "done" || strings.HasPrefix(w.result("b").Text, "outcome unknown") != dies {
+			t.Fatalf("%+v, %v, %+v", got, err, w.result("b"))
+		}
+		m := w.seen[len(w.seen)-1].Messages
+		if len(m) != 5 || m[2].CallID != "a" || m[3].CallID != "b" || m[4].Text != "hurry" {
+			t.Errorf("dies %v: %+v", dies, m)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package claw
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -85,11 +88,27 @@ func TestAnInvalidOutputIsExplained(t *testing.T) {
 	}
 }
 
+// What another tool says does not count as an output.
+func TestAToolThatTalksLikeTheLoop(t *testing.T) {
+	w := newWorld(t, "bash", calls(bash("a", "x"), bash("b", "x")), text("no"), text("no"), calls(submit("c", `{"ok":true}`)))
+	w.task.Schema = okSchema
+	w.tool = func(context.Context, backend.Call) backend.CallResult {
+		return backend.CallResult{Text: notValid + "ha", Failed: true}
+	}
+	if got, err := w.run(); err != nil || got.Output["ok"] != true {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // A schema that cannot be used is told before any turn, and loads nothing.
 func TestABrokenSchema(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "schema.json")
+	if err := os.WriteFile(file, []byte(`{"type":"object"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for name, schema := range map[string]map[string]any{
 		"no type":   {"type": "objekt"},
-		"a file":    {"$ref": "file:///etc/passwd"},
+		"a file":    {"$ref": "file://" + file},
 		"a website": {"$ref": "https://example.com/schema.json"},
 	} {
 		w := newWorld(t, "", text("{}"))
