@@ -2,7 +2,9 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -32,13 +34,14 @@ const decision = "decision"
 func (r reporter) Ask(ctx context.Context, q backend.Question) (backend.Answer, error) {
 	var asked Question
 	var already *backend.Answer
+	var model *sideTask
 	err := r.do(func() {
 		sc := r.e.state.Scopes[r.r.scope]
 		if reply, ok := r.e.state.talk(r.r.session).Answers[q.Call.ID]; ok {
 			already = r.e.reply(sc, reply)
 			return
 		}
-		if !q.Resumes && !q.Async && r.e.Asker == nil {
+		if model = r.e.answering(sc, q); model != nil || !q.Resumes && !q.Async && r.e.Asker == nil {
 			return
 		}
 		asked = r.e.request(sc, r.r.session, q)
@@ -48,13 +51,15 @@ func (r reporter) Ask(ctx context.Context, q backend.Question) (backend.Answer, 
 		return backend.Answer{}, err
 	case already != nil:
 		return *already, nil
+	case model != nil:
+		return r.modelAnswer(ctx, q, model)
 	case asked.ID == "":
 		return backend.Answer{}, backend.ErrUnanswered
 	case q.Async:
 		return backend.Answer{Text: asked.ID}, nil
 	}
 	answer, err := r.put(ctx, asked)
-	if err == backend.ErrUnanswered && !q.Resumes {
+	if errors.Is(err, backend.ErrUnanswered) && !q.Resumes {
 		r.decline(asked)
 	}
 	return answer, err
@@ -141,6 +146,13 @@ func (e *engine) asks(it *Interaction) Question {
 	} else {
 		q.Instructions = it.Text
 	}
+	switch it.Kind {
+	case AskChild:
+		return q // it is answered in the child's run
+	case AskReview:
+		q.Fields, q.MinAnswers = e.reviewForm(e.p.Node(it.Node)), 1
+		return q
+	}
 	for _, option := range options {
 		field.Enum.V = append(field.Enum.V, ir.Item{Text: option})
 		field.Enum.Span = source.Span{End: 1} // it is set, though no file says so
@@ -149,33 +161,41 @@ func (e *engine) asks(it *Interaction) Question {
 	return q
 }
 
-// put asks a person until the answer fits, and records it.
-func (r reporter) put(ctx context.Context, q Question) (backend.Answer, error) {
+// person asks until an answer fits the form. ErrUnanswered tells that nobody
+// answers; a person's time counts for no deadline of the node.
+func (r reporter) person(ctx context.Context, q Question) (map[string]any, error) {
 	defer r.r.hold()()
 	for r.e.Asker != nil {
 		given, ok, err := r.e.Asker.Ask(ctx, q)
 		switch {
 		case ctx.Err() != nil:
-			return backend.Answer{}, &backend.Error{Code: outcome.Cancelled, Message: "cancelled while a person was asked", Cause: ctx.Err()}
+			return nil, &backend.Error{Code: outcome.Cancelled, Message: "cancelled while a person was asked", Cause: ctx.Err()}
 		case err != nil:
-			return backend.Answer{}, fmt.Errorf("the question could not be put: %w", err)
+			return nil, fmt.Errorf("the question could not be put: %w", err)
 		case !ok:
-			return backend.Answer{}, backend.ErrUnanswered
+			return nil, backend.ErrUnanswered
 		}
 		answers, problem := Accept(q, given)
-		if problem != nil {
-			q.Problem = problem.Error()
-			continue
+		if problem == nil {
+			return answers, nil
 		}
-		var answer *backend.Answer
-		err = r.do(func() {
-			sc := r.e.state.Scopes[r.r.scope]
-			reply := r.e.settleAsked(sc, q, answers)
-			answer = r.e.reply(sc, reply)
-		})
-		return *answer, err
+		q.Problem = problem.Error()
 	}
-	return backend.Answer{}, backend.ErrUnanswered
+	return nil, backend.ErrUnanswered
+}
+
+// put asks a person for a task, and records the answer.
+func (r reporter) put(ctx context.Context, q Question) (backend.Answer, error) {
+	answers, err := r.person(ctx, q)
+	if err != nil {
+		return backend.Answer{}, err
+	}
+	var answer *backend.Answer
+	err = r.do(func() {
+		sc := r.e.state.Scopes[r.r.scope]
+		answer = r.e.reply(sc, r.e.settleAsked(sc, q, answers))
+	})
+	return *answer, err
 }
 
 // settleAsked records the answer to a task's question.
@@ -223,10 +243,24 @@ func (e *engine) open(sc *Scope) (Question, bool) {
 	switch {
 	case n == nil:
 		return Question{}, false
+	case it != nil && it.Kind != AskForm:
+		return e.asks(it), true
 	case n.Human != nil:
 		return e.question(n, e.view(sc, sc.Input)), true
-	case it != nil:
-		return e.asks(it), true
 	}
 	return Question{}, false
+}
+
+// opens are the questions whose answers let a parked scope go on. One that
+// collects answers waits for those of others.
+func (e *engine) opens(sc *Scope) []Question {
+	q, ok := e.open(sc)
+	if !ok || q.Kind != AskCollect {
+		return slices.DeleteFunc([]Question{q}, func(Question) bool { return !ok })
+	}
+	var out []Question
+	for _, it := range e.unanswered(e.p.Node(sc.Node)) {
+		out = append(out, e.asks(it))
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 
 	"iterion/ir/expr"
 	"iterion/ir/outcome"
+	"iterion/runtime/redact"
 )
 
 // maxBatch is how many events may wait for one append.
@@ -20,23 +21,28 @@ const maxBatch = 256
 // through messages.
 type engine struct {
 	Options
-	p        *plan
-	state    *State
-	batch    []Event
-	ctx      context.Context // of the jobs; ended when the run is cancelled
-	jobs     map[string]*running
-	starting []*running
-	messages chan func()
-	workers  sync.WaitGroup
-	stored   []chan error          // who waits for the next flush
-	waiters  map[string][]chan any // by event name
-	turns    turns
-	whispers map[string][]string // of supervisors, by scope
-	policies *policies
-	hidden   *strings.Replacer // secrets, nil for none
-	lookup   func(string) (string, bool)
-	tempDir  string
-	err      error // of the store; ends the run
+	p            *plan
+	state        *State
+	batch        []Event
+	ctx          context.Context // of the jobs; ended when the run is cancelled
+	jobs         map[string]*running
+	starting     []*running
+	messages     chan func()
+	workers      sync.WaitGroup
+	stored       []chan error          // who waits for the next flush
+	waiters      map[string][]chan any // by event name
+	turns        turns
+	whispers     map[string][]string // of supervisors, by scope
+	policies     *policies
+	supervisors  []*supervisor
+	watch        context.Context // of supervisors; ended when no task runs
+	stopWatching context.CancelFunc
+	watching     int               // supervisors that look at something
+	hidden       *redact.Redactor
+	lookup       func(string) (string, bool)
+	tempDir      string
+	given        Answers // of a resume, for subbots that wait
+	err          error   // of the store; ends the run
 }
 
 // running is a node whose job has started.
@@ -59,8 +65,14 @@ func newEngine(o Options) (*engine, error) {
 	}
 	e := &engine{
 		Options: o, state: NewState(), jobs: map[string]*running{},
-		hidden: redactor(o.Secrets), messages: make(chan func()), waiters: map[string][]chan any{}, whispers: map[string][]string{},
+		hidden: redact.New(o.Secrets.Values), messages: make(chan func()), waiters: map[string][]chan any{}, whispers: map[string][]string{},
 	}
+	warn := o.OnWarning
+	e.OnWarning = func(message string) { warn(e.hidden.Text(message)) }
+	for _, name := range e.hidden.Weak() {
+		e.OnWarning("the secret " + name + " is too short to be found again: what shows it is not redacted")
+	}
+	e.watch, e.stopWatching = context.WithCancel(context.Background())
 	env := map[string]string{}
 	for _, entry := range o.Env {
 		name, value, _ := strings.Cut(entry, "=")
@@ -69,9 +81,10 @@ func newEngine(o Options) (*engine, error) {
 	e.lookup = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
 	var err error
 	if e.p, err = newPlan(o.Program, e.lookup); err == nil && e.p.limits.warning != "" {
-		o.OnWarning(e.p.limits.warning)
+		e.OnWarning(e.p.limits.warning)
 	}
 	if err == nil {
+		e.supervisors = e.newSupervisors()
 		e.policies, err = newPolicies(&e.Options)
 	}
 	if err == nil {
@@ -91,6 +104,7 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 	jobs, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	e.ctx = jobs
+	defer e.stopWatching()
 	for {
 		if ctx.Err() == nil {
 			e.advance(ctx)
@@ -102,10 +116,14 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 			cancel()
 		}
 		e.launch()
-		if len(e.jobs) == 0 {
-			if done := e.settle(ctx); done {
-				break
-			}
+		switch {
+		case len(e.jobs) > 0:
+		case e.watching > 0:
+			e.stopWatching()
+		case e.settle(ctx):
+			e.workers.Wait()
+			return e.result(), e.err
+		default:
 			continue
 		}
 		select {
@@ -115,8 +133,6 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 			cancel()
 		}
 	}
-	e.workers.Wait()
-	return e.result(), e.err
 }
 
 // take does what a job asks for, and with it what others ask for at the same
@@ -199,12 +215,11 @@ func (e *engine) do(step Step) {
 // flush, which comes before anything that could be seen outside.
 func (e *engine) emit(ev Event) {
 	ev.Seq, ev.RunID = e.state.Seq+1, e.RunID
-	if e.hidden != nil {
-		ev.Data, _ = mapText(ev.Data, e.hidden.Replace).(map[string]any)
-	}
+	ev.Data, _ = e.hidden.Value(ev.Data).(map[string]any)
 	ev.Time = e.now()
 	e.state.Apply(ev)
 	e.batch = append(e.batch, ev)
+	e.supervise(ev)
 	if ev.Type == outcome.NodeFinished {
 		e.wake(text(ev.Data, "emitted"))
 	}
@@ -302,9 +317,7 @@ func (e *engine) result() Result {
 	}
 	if s.Status == outcome.PausedHuman {
 		for _, id := range s.Parked {
-			if q, ok := e.open(s.Scopes[id]); ok {
-				r.Waiting = append(r.Waiting, q)
-			}
+			r.Waiting = append(r.Waiting, e.opens(s.Scopes[id])...)
 		}
 	}
 	return r

@@ -19,7 +19,7 @@ func (e *engine) environment(n *ir.Node, sc *Scope) []string {
 			out = append(out, entry)
 		}
 	}
-	return append(out,
+	return append(append(out, e.Secrets.Env...),
 		"ITERION_RUN_ID="+e.RunID,
 		"ITERION_TREE_NOISE="+treeNoise,
 		"ITERION_ARTIFACT_FILES_DIR="+e.artifactDir(),
@@ -27,10 +27,21 @@ func (e *engine) environment(n *ir.Node, sc *Scope) []string {
 	)
 }
 
+// providerKeys are the variables by which models are paid for. No tool sees
+// them; a program that needs one declares it as a secret.
+var providerKeys = []string{
+	"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY",
+	"GEMINI_API_KEY", "GOOGLE_API_KEY", "XAI_API_KEY", "MOONSHOT_API_KEY", "KIMI_API_KEY", "OPENROUTER_API_KEY",
+	"MISTRAL_API_KEY", "DEEPSEEK_API_KEY", "GROQ_API_KEY",
+}
+
 // secretVariables are the names that a declared secret is read from, in upper
 // case: the variables its value refers to, and its own name.
 func (e *engine) secretVariables() map[string]bool {
 	out := map[string]bool{}
+	for _, name := range providerKeys {
+		out[name] = true
+	}
 	for _, s := range e.p.Secrets {
 		out[strings.ToUpper(s.Name)] = true
 		for _, t := range []ir.Opt[ir.Text]{s.Short, s.Value} {
@@ -56,28 +67,6 @@ func (e *engine) artifactDir() string {
 		e.tempDir = dir
 	}
 	return e.tempDir
-}
-
-// hide takes secret values out of a text.
-func (e *engine) hide(text string) string {
-	if e.hidden == nil {
-		return text
-	}
-	return e.hidden.Replace(text)
-}
-
-// redactor finds the values of secrets.
-func redactor(secrets map[string]string) *strings.Replacer {
-	var pairs []string
-	for _, name := range sortedKeys(secrets) {
-		if value := secrets[name]; value != "" {
-			pairs = append(pairs, value, "[secret "+name+"]")
-		}
-	}
-	if len(pairs) == 0 {
-		return nil
-	}
-	return strings.NewReplacer(pairs...)
 }
 
 // mapText rewrites every text in a value, keys included.

@@ -29,6 +29,8 @@ type fake struct {
 
 func (f *fake) Info() backend.Info { return backend.Info{Name: "fake", OwnTools: f.own} }
 
+func (f *fake) Priced(backend.Task) bool { return true }
+
 func (f *fake) Run(ctx context.Context, task backend.Task, sink backend.Sink) (backend.Result, error) {
 	f.mu.Lock()
 	f.tasks = append(f.tasks, task)
@@ -62,6 +64,8 @@ type counting struct {
 }
 
 func (c *counting) Info() backend.Info { return backend.Info{Name: "counting"} }
+
+func (c *counting) Priced(backend.Task) bool { return true }
 
 func (c *counting) Run(ctx context.Context, _ backend.Task, _ backend.Sink) (backend.Result, error) {
 	c.add(1)

@@ -24,7 +24,7 @@ func NewState() *State {
 		Scopes: map[string]*Scope{},
 		Visits: map[string]int64{}, Positions: map[string]int64{}, Mailbox: map[string]any{},
 		Versions: map[string]int64{}, Sessions: map[string]string{},
-		Talks: map[string]*Talk{}, Interactions: map[string]*Interaction{},
+		Talks: map[string]*Talk{}, Interactions: map[string]*Interaction{}, Evals: map[string]Evals{},
 		Held: map[string][]string{}, Warned: map[string]bool{},
 	}
 }
@@ -56,7 +56,7 @@ func (s *State) Apply(e Event) {
 	case outcome.DelegateFinished, outcome.DelegateError:
 		s.consume(e.Data)
 		return
-	case outcome.HumanAnswersRecorded:
+	case outcome.HumanAnswersRecorded, outcome.InteractionAnswered:
 		s.answered(e)
 		return
 	}
@@ -82,6 +82,7 @@ func (s *State) Apply(e Event) {
 func (s *State) start(e Event) {
 	s.RunID, s.Status, s.Since = e.RunID, outcome.Running, e.Time
 	s.Program = text(e.Data, "workflow_hash")
+	s.Caps = capsOf(object(e.Data, "caps"))
 	s.Vars, s.Inputs = object(e.Data, "vars"), object(e.Data, "inputs")
 	s.Scopes[Trunk] = &Scope{Node: text(e.Data, "entry")}
 	s.phase(s.Scopes[Trunk], PhaseReady)

@@ -156,6 +156,7 @@ func (s *State) resume(e Event) {
 		s.Spent = s.Elapsed(s.At)
 	}
 	s.Status, s.Failure, s.Since = outcome.Running, nil, e.Time
+	s.Caps = capsOf(object(e.Data, "caps")).over(s.Caps)
 	if s.Stand != "" {
 		sc := s.Scopes[Trunk]
 		sc.Node, sc.From, sc.Pred, sc.Before = s.Stand, sc.Before, "", nil

@@ -81,7 +81,11 @@ func (s *State) endNode(sc *Scope, e Event) {
 	}
 	s.Visits[visitKey(e.NodeID, sc.ID)]++
 	s.release(sc)
-	delete(s.Interactions, sc.Asked)
+	for id, it := range s.Interactions {
+		if it.Node == e.NodeID && it.Scope == sc.ID && it.Kind != AskLater {
+			delete(s.Interactions, id)
+		}
+	}
 	sc.Arrived, sc.Absent, sc.Asked = nil, nil, ""
 	sc.Again, sc.Session, sc.Turns, sc.Route, sc.Turned = false, "", 0, "", nil
 	if plan := object(e.Data, "fan"); plan != nil {

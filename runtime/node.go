@@ -41,6 +41,8 @@ func (e *engine) execute(n *ir.Node, v view) (answer, job) {
 		return e.emitNode(n, v), nil
 	case ir.KindWait:
 		return e.wait(n, v)
+	case ir.KindAwait:
+		return e.await(n, v)
 	case ir.KindSubbot:
 		return e.subbot(n, v)
 	}
@@ -49,7 +51,7 @@ func (e *engine) execute(n *ir.Node, v view) (answer, job) {
 
 // view is what a scope's texts can read now.
 func (e *engine) view(sc *Scope, input map[string]any) view {
-	return view{p: e.p, s: e.state, scope: sc, input: input, attachments: e.Attachments, now: e.now()}
+	return view{p: e.p, s: e.state, scope: sc, input: input, attachments: e.Attachments, files: e.Secrets.Paths, now: e.now()}
 }
 
 // startNode starts the node on which a scope stands.

@@ -68,9 +68,32 @@ type call struct {
 	r     reporter
 	check func(map[string]any) (map[string]any, *schemaMiss)
 	text  bool // an answer in text is one
+	more  bool // what it says goes on with a conversation that is open
+	// inPlace: a person is asked while the task runs, or not at all: what it is a
+	// part of cannot be resumed in its middle.
+	inPlace bool
+}
+
+func (c *call) sink() backend.Sink {
+	if c.inPlace {
+		return inPlaceSink{c.r}
+	}
+	return c.r
+}
+
+// inPlaceSink leaves no question open.
+type inPlaceSink struct{ reporter }
+
+func (s inPlaceSink) Ask(ctx context.Context, q backend.Question) (backend.Answer, error) {
+	q.Resumes = false
+	return s.reporter.Ask(ctx, q)
 }
 
 func (c *call) ask(ctx context.Context) answer {
+	if c.r.e.p.limits.CostUSD > 0 && !c.r.e.AllowUnknownCost && !c.b.Priced(c.task) {
+		return failed(outcome.Unsupported, "the budget caps the cost, and the price of "+first(c.task.Model, "the backend's own model")+
+			" is not known: take max_cost_usd away, or run with --allow-unknown-cost")
+	}
 	say := c.task.User
 	for repaired := false; ; repaired = true {
 		result, f := c.retried(ctx, say)
@@ -87,7 +110,7 @@ func (c *call) ask(ctx context.Context) answer {
 		case !miss.fixable || repaired:
 			return failed(outcome.SchemaValidation, "the answer does not fit the schema: "+miss.Error())
 		}
-		c.task.Repair = miss.Error()
+		c.more, c.task.Repair = true, miss.Error()
 		say = "Your answer cannot be used: " + miss.Error() + ". Answer again, in the form that was asked for."
 	}
 }
@@ -141,7 +164,7 @@ func (c *call) retried(ctx context.Context, say string) (backend.Result, *Failur
 			return backend.Result{}, &Failure{Code: outcome.ExecutionFailed, Message: err.Error()}
 		}
 		say = ""
-		result, err := c.b.Run(ctx, c.task, c.r)
+		result, err := c.b.Run(ctx, c.task, c.sink())
 		if err == nil {
 			if !result.Pending {
 				c.r.Event(outcome.DelegateFinished, merged(usageData(result.Usage), map[string]any{"backend": c.b.Info().Name, "session_id": c.r.r.session}))

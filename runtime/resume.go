@@ -22,9 +22,10 @@ type Resumption struct {
 	// Given answers the one open question; it is an error when there are others.
 	Given map[string]any
 	// Rerun names nodes that may be started again although their effect is not
-	// known.
+	// known: `node`, or `node@branch` for one branch.
 	Rerun []string
-	// Accept gives the outputs of nodes that started and count as done.
+	// Accept gives the outputs of nodes that started and count as done, by the
+	// same names.
 	Accept map[string]map[string]any
 	// Force resumes although the program has changed.
 	Force bool
@@ -53,15 +54,17 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 		return Result{}, err
 	}
 	e.state = Fold(events)
-	accepted, answers, err := e.judge(r)
+	accepted, answers, err := e.judge(&r)
 	if err != nil {
 		return Result{}, err
 	}
-	e.emit(Event{Type: outcome.RunResumed, Data: map[string]any{"force": r.Force}})
+	e.emit(Event{Type: outcome.RunResumed, Data: map[string]any{"force": r.Force, "caps": e.Caps.data()}})
+	e.p.limits.cap(e.state.Caps)
 	for _, id := range sortedKeys(accepted) {
 		sc := e.state.Scopes[id]
 		e.end(sc, answer{output: accepted[id], extra: map[string]any{"accepted": true}}, e.now())
 	}
+	e.collected(r.Answers)
 	for _, id := range slices.Clone(e.state.Parked) {
 		e.unpark(e.state.Scopes[id], answers[id])
 	}
@@ -79,9 +82,7 @@ func (e *engine) address(r *Resumption) error {
 	}
 	var open []Question
 	for _, id := range e.state.Parked {
-		if q, ok := e.open(e.state.Scopes[id]); ok {
-			open = append(open, q)
-		}
+		open = append(open, e.opens(e.state.Scopes[id])...)
 	}
 	_, decides := r.Given[decision]
 	switch {
@@ -130,7 +131,7 @@ func invalid(format string, args ...any) *Failure {
 
 // judge tells whether the run can go on, with the accepted outputs and the
 // answers by scope.
-func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]any, err error) {
+func (e *engine) judge(r *Resumption) (accepted, answers map[string]map[string]any, err error) {
 	switch s := e.state; {
 	case s.Seq == 0:
 		return nil, nil, invalid("there is no run %s", e.RunID)
@@ -139,19 +140,25 @@ func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]an
 	case s.Program != e.p.Hash() && !r.Force:
 		return nil, nil, invalid("the program of run %s has changed since it started", e.RunID)
 	}
-	if err := e.address(&r); err != nil {
+	if err := e.address(r); err != nil {
 		return nil, nil, err
 	}
 	accepted, answers = map[string]map[string]any{}, map[string]map[string]any{}
+	var unknown []string
 	for _, id := range sortedKeys(e.state.Scopes) {
 		sc := e.state.Scopes[id]
 		n := e.p.Node(sc.Node)
 		switch {
 		case n == nil:
 		case sc.Phase == PhaseParked:
-			answers[id], err = e.given(sc, r.Answers)
+			answers[id], err = e.answersTo(sc, r.Answers)
 		case e.state.interrupted(sc):
-			accepted[id], err = e.unknown(n, r)
+			accepted[id], err = e.unknown(sc, n, *r)
+		}
+		var open *Failure
+		if errors.As(err, &open) && open.Code == outcome.OutcomeUnknown {
+			unknown = append(unknown, visitKey(n.ID, id))
+			continue
 		}
 		if err != nil {
 			return nil, nil, err
@@ -160,8 +167,14 @@ func (e *engine) judge(r Resumption) (accepted, answers map[string]map[string]an
 			delete(accepted, id)
 		}
 	}
+	if len(unknown) > 0 {
+		return nil, nil, notKnown(unknown)
+	}
 	for node := range r.Accept {
-		if !slices.ContainsFunc(sortedKeys(accepted), func(id string) bool { return e.state.Scopes[id].Node == node }) {
+		if !slices.ContainsFunc(sortedKeys(accepted), func(id string) bool {
+			place := e.state.Scopes[id].Node
+			return place == node || visitKey(place, id) == node
+		}) {
 			return nil, nil, invalid("%s did not start, or has ended: there is nothing to accept", node)
 		}
 	}
@@ -179,9 +192,9 @@ func (s *State) interrupted(sc *Scope) bool {
 	return sc.Phase == PhaseRunning
 }
 
-// given are the answers to what a parked scope waits for: recorded before, or
+// answersTo are the answers to what a parked scope waits for: recorded before, or
 // handed over now; nil for none.
-func (e *engine) given(sc *Scope, all Answers) (map[string]any, error) {
+func (e *engine) answersTo(sc *Scope, all Answers) (map[string]any, error) {
 	if it := e.state.Interactions[sc.Asked]; it != nil && it.Answered {
 		return it.Answers, nil
 	}
@@ -202,24 +215,51 @@ func (e *engine) given(sc *Scope, all Answers) (map[string]any, error) {
 
 // unknown decides about a node that started and did not end: its accepted
 // output, or nil when it may start again.
-func (e *engine) unknown(n *ir.Node, r Resumption) (map[string]any, error) {
-	if given, ok := r.Accept[n.ID]; ok {
+func (e *engine) unknown(sc *Scope, n *ir.Node, r Resumption) (map[string]any, error) {
+	place := visitKey(n.ID, sc.ID)
+	given, ok := r.Accept[place]
+	if !ok {
+		given, ok = r.Accept[n.ID]
+	}
+	if ok {
 		output, err := values(given)
 		if err != nil {
-			return nil, invalid("the output for %s: %v", n.ID, err)
+			return nil, invalid("the output for %s: %v", place, err)
 		}
-		output, miss := conform(e.p.schema(n.Output), output)
+		schema := e.p.schema(n.Output)
+		output, miss := conform(schema, typed(schema, output))
 		if miss != nil {
-			return nil, invalid("the output for %s does not fit its schema: %v", n.ID, miss)
+			return nil, invalid("the output for %s does not fit its schema: %v", place, miss)
 		}
 		return output, nil
 	}
-	if repeatable(n) || slices.Contains(r.Rerun, n.ID) {
+	if repeatable(n) || slices.Contains(r.Rerun, n.ID) || slices.Contains(r.Rerun, place) {
 		return nil, nil
 	}
-	return nil, &Failure{Code: outcome.OutcomeUnknown, Node: n.ID, Message: fmt.Sprintf(
-		"%s started and its end was not recorded, so its effect may have happened: resume with --rerun %s to run it again, or with --accept %s --output KEY=VALUE to count it as done",
-		n.ID, n.ID, n.ID)}
+	return nil, notKnown([]string{place})
+}
+
+// typed reads texts as the types of a schema's fields, where they fit.
+func typed(schema *ir.Schema, output map[string]any) map[string]any {
+	output = merged(output)
+	for key, value := range output {
+		text, isText := value.(string)
+		if schema == nil || !isText || schema.Field(key) == nil {
+			continue
+		}
+		if read, err := coerce(schema.Field(key).Type, text); err == nil {
+			output[key] = read
+		}
+	}
+	return output
+}
+
+// notKnown names the nodes whose effect may have happened, and the two ways on.
+func notKnown(places []string) *Failure {
+	node, _, _ := strings.Cut(places[0], "@")
+	return &Failure{Code: outcome.OutcomeUnknown, Node: node, Message: fmt.Sprintf(
+		"%s started and the end was not recorded, so the effect may have happened: look, and resume with --rerun %s to run it again, or with --accept %s --output KEY=VALUE to count it as done",
+		strings.Join(places, ", "), places[0], places[0])}
 }
 
 // repeatable tells whether a node may start again unasked. A postcondition is
@@ -238,6 +278,14 @@ func (e *engine) unpark(sc *Scope, answers map[string]any) {
 	switch {
 	case !ok: // the program was changed
 		e.failScope(sc, &Failure{Code: outcome.NodeNotFound, Node: sc.Node, Message: "the program has no node " + sc.Node + " that waits for a person"})
+	case q.Kind == AskCollect, q.Kind == AskChild, q.Kind == AskReview:
+		if q.Kind == AskReview && answers != nil {
+			e.emit(Event{Type: outcome.HumanAnswersRecorded, BranchID: sc.ID, NodeID: n.ID, Data: map[string]any{
+				"interaction_id": q.ID, "answers": answers,
+			}})
+		}
+		_, job := e.execute(n, e.view(sc, sc.Input))
+		e.starting = append(e.starting, &running{scope: sc.ID, node: n.ID, started: e.now(), job: job})
 	case q.Kind != AskForm:
 		e.goOn(sc, n, q, answers)
 	case answers == nil:

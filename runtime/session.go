@@ -21,7 +21,7 @@ func (c *call) begin(say string) error {
 		e := r.e
 		sc := e.state.Scopes[r.r.scope]
 		s := e.conversation(sc, c, kept)
-		if s.Resumed && c.task.Repair == "" {
+		if s.Resumed && !c.more {
 			say = "" // it was said already
 		}
 		data := map[string]any{

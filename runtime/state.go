@@ -37,8 +37,10 @@ type State struct {
 	Talks        map[string]*Talk        `json:"talks"`        // by session id
 	Interactions map[string]*Interaction `json:"interactions"` // open questions, and answered ones that are collected later
 	Grants       []gate.Grant            `json:"grants,omitempty"`
-	Held         map[string][]string     `json:"held"` // leases in use, by resource
+	Evals        map[string]Evals        `json:"evals,omitempty"` // of supervisors, by name
+	Held         map[string][]string     `json:"held"`            // leases in use, by resource
 	Usage        Usage                   `json:"usage"`
+	Caps         Caps                    `json:"caps,omitzero"` // the operator's
 	Warned       map[string]bool         `json:"warned"`
 	Spent        time.Duration           `json:"spent"`           // active time before Since
 	Since        time.Time               `json:"since"`           // zero while the run does not go on

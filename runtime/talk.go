@@ -29,6 +29,9 @@ const (
 	AskApproval = "approval" // may this call run
 	AskQuestion = "question" // a model's own, which it waits for
 	AskLater    = "async"    // a model's own, which is collected later
+	AskCollect  = "collect"  // a node that waits for the answers to such
+	AskReview   = "review"   // a round of a review
+	AskChild    = "child"    // a subbot whose run waits for a person
 )
 
 // Interaction is a question to a person.
@@ -59,6 +62,7 @@ func (s *State) applyTalk(sc *Scope, e Event) bool {
 		s.talk(sc.Session).Fingerprint = text(d, "session_fingerprint")
 	case outcome.LLMRequest:
 		s.consume(d)
+		s.evaluated(e)
 		s.said(sc, d)
 	case outcome.MessageAdded:
 		s.add(sc, d, backend.Message{Role: backend.User, Text: text(d, "text")})
@@ -171,15 +175,18 @@ func (s *State) answered(e Event) {
 			By: text(g, "by"), At: e.Time,
 		})
 	}
-	if it.Kind != AskApproval && it.Kind != AskQuestion {
+	switch it.Kind {
+	case AskApproval, AskQuestion:
+		t := s.talk(it.Session)
+		if t.Answers == nil {
+			t.Answers = map[string]Reply{}
+		}
+		t.Answers[it.Call.ID] = Reply{Allowed: flag(e.Data, "allowed"), Text: text(e.Data, "text")}
+		delete(s.Interactions, it.ID)
+	case AskReview:
+	default:
 		return
 	}
-	t := s.talk(it.Session)
-	if t.Answers == nil {
-		t.Answers = map[string]Reply{}
-	}
-	t.Answers[it.Call.ID] = Reply{Allowed: flag(e.Data, "allowed"), Text: text(e.Data, "text")}
-	delete(s.Interactions, it.ID)
 	if sc := s.Scopes[it.Scope]; sc != nil && sc.Phase == PhaseParked && sc.Asked == it.ID {
 		sc.Asked = ""
 		s.startClock(e.Time)

@@ -22,6 +22,7 @@ type view struct {
 	scope       *Scope
 	input       map[string]any
 	attachments map[string]any
+	files       map[string]string // of secrets, by name
 	now         time.Time
 }
 
@@ -49,6 +50,11 @@ func (v view) find(namespace string, path []string) (any, bool) {
 		return v.each(path)
 	case "run":
 		return v.run(path)
+	case "secrets":
+		if len(path) == 2 && path[1] == "path" {
+			file, ok := v.files[path[0]]
+			return file, ok
+		}
 	case "attachments":
 		return v.attachment(path)
 	}

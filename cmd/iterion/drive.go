@@ -17,7 +17,9 @@ import (
 	"iterion/ir/gate"
 	"iterion/ir/outcome"
 	"iterion/runtime"
+	"iterion/runtime/secrets"
 	"iterion/runtime/store"
+	"iterion/runtime/worktree"
 )
 
 // drive are the flags of the verbs that drive a run.
@@ -34,6 +36,7 @@ type drive struct {
 	backend       string
 	model         string
 	permission    permissionFlags
+	caps          runtime.Caps
 }
 
 func (d *drive) add(cmd *cobra.Command) {
@@ -48,6 +51,10 @@ func (d *drive) add(cmd *cobra.Command) {
 	flags.BoolVar(&d.unknownCost, "allow-unknown-cost", false, "run models whose price is not known although the budget caps the cost")
 	flags.StringVar(&d.backend, "backend", "", "the backend of every node, whatever the file says")
 	flags.StringVar(&d.model, "model", "", "the model of every node, whatever the file says")
+	flags.Float64Var(&d.caps.CostUSD, "max-cost-usd", 0, "cap the cost, in the place of the file's cap")
+	flags.Int64Var(&d.caps.Tokens, "max-tokens", 0, "cap the tokens, in the place of the file's cap")
+	flags.Int64Var(&d.caps.Iterations, "max-iterations", 0, "cap the node executions, in the place of the file's cap")
+	flags.DurationVar(&d.caps.Duration, "max-duration", 0, "cap the active time, in the place of the file's cap")
 	d.permission.add(cmd)
 	colorFlag(cmd, &d.color)
 }
@@ -59,12 +66,18 @@ type driven struct {
 	show    *show
 	options runtime.Options
 	lookup  func(string) (string, bool)
+	folder  string         // of the store
+	fresh   bool           // the run begins
+	tree    *worktree.Tree // nil when the run works in place
 }
 
 // prepare reads everything that a run needs before it starts or goes on.
 func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, error) {
 	if cmd.Flags().Changed("timeout") && d.timeout <= 0 {
 		return nil, misuse(cmd, "--timeout takes a positive duration, not %s", d.timeout)
+	}
+	if c := d.caps; c.CostUSD < 0 || c.Tokens < 0 || c.Iterations < 0 || c.Duration < 0 {
+		return nil, misuse(cmd, "a cap of the budget is not negative")
 	}
 	dress, err := lookOf(d.color, std.out)
 	if err != nil {
@@ -87,24 +100,22 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	if answers, err = readAnswers(d.answersFile, o.Program); err != nil {
 		return nil, err
 	}
-	if o.Secrets, err = secretsOf(o.Program, out.lookup); err != nil {
-		return nil, err
-	}
 	if o.Backends, err = backendsFor(d.script, o.Program); err != nil {
 		return nil, err
 	}
 	if o.Workspace, err = os.Getwd(); err != nil {
 		return nil, failf("the current folder cannot be found: %s", reason(err))
 	}
+	o.Started = o.Workspace
 	if o.File, err = filepath.Abs(file); err != nil {
 		return nil, err
 	}
-	folder, err := storeFolder(d.store)
-	if err != nil {
+	if out.folder, err = storeFolder(d.store); err != nil {
 		return nil, err
 	}
 	mode, _ := out.lookup("ITERION_PERMISSION")
-	o.Permission = runtime.Permission{Flag: level, Environment: mode, Home: homeFolder(), Closed: closedBy(folder)}
+	o.Permission = runtime.Permission{Flag: level, Environment: mode, Home: homeFolder(), Closed: closedBy(out.folder)}
+	o.Caps = d.caps
 	o.Child, o.Backend, o.Model, o.AllowUnknownCost = childProgram, d.backend, d.model, d.unknownCost
 	out.show = newShow(std, d.json, dress)
 	o.OnEvent, o.OnWarning = out.show.event, out.show.warning
@@ -154,12 +165,24 @@ func (d *driven) conduct(cmd *cobra.Command, run func(context.Context) (runtime.
 	}
 	defer kept.Close()
 	d.options.Store = kept
+	held, err := secrets.Resolve(d.options.Program, secrets.Options{Lookup: d.lookup, Workspace: d.options.Started, Warn: d.show.warning})
+	if err != nil {
+		return failf("%s", err)
+	}
+	defer held.Close()
+	d.options.Secrets = runtime.Secrets{Values: held.Values, Paths: held.Paths, Env: held.Env}
 	if err := d.show.begin(d.options); err != nil {
 		return storeFailure(err)
 	}
 	ctx, stop := cancellable(cmd.Context(), d.std, d.timeout)
 	defer stop()
+	if err := d.settleIn(ctx); err != nil {
+		return err
+	}
 	result, err := run(ctx)
+	if err == nil {
+		err = d.leave(result)
+	}
 	if closing := d.show.close(); err == nil {
 		err = closing
 	}

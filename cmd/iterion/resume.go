@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,7 +24,7 @@ type resumeOptions struct {
 	always  bool
 	deny    bool
 	rerun   []string
-	accept  string
+	accept  []string
 	outputs []string
 	force   bool
 }
@@ -56,8 +57,8 @@ Exit status: as of iterion run; 2 also for a run that cannot go on as asked.`,
 	flags.BoolVar(&opt.always, "approve-always", false, "let the call that waits run, and every call of its tool")
 	flags.BoolVar(&opt.deny, "deny", false, "refuse the call that waits; the model is told")
 	flags.StringArrayVar(&opt.rerun, "rerun", nil, "run this node again although its effect may have happened")
-	flags.StringVar(&opt.accept, "accept", "", "count this node, which was cut off, as done")
-	flags.StringArrayVar(&opt.outputs, "output", nil, "with --accept: a field of its output, NAME=VALUE")
+	flags.StringArrayVar(&opt.accept, "accept", nil, "count this node, which was cut off, as done: NODE, NODE@BRANCH, or either with its output behind, NODE={JSON}")
+	flags.StringArrayVar(&opt.outputs, "output", nil, "with one --accept: a field of its output, NAME=VALUE")
 	flags.BoolVar(&opt.force, "force", false, "go on although the program has changed")
 	cmd.MarkFlagsMutuallyExclusive("approve", "approve-similar", "approve-always", "deny")
 	opt.drive.add(cmd)
@@ -66,8 +67,9 @@ Exit status: as of iterion run; 2 also for a run that cannot go on as asked.`,
 }
 
 func resume(cmd *cobra.Command, std streams, opt resumeOptions, id string) error {
-	if len(opt.outputs) > 0 && opt.accept == "" {
-		return misuse(cmd, "--output belongs to --accept NODE")
+	accepted, err := opt.accepted(cmd)
+	if err != nil {
+		return err
 	}
 	kept, err := findRun(opt.drive.store, id)
 	if err != nil {
@@ -81,14 +83,7 @@ func resume(cmd *cobra.Command, std streams, opt resumeOptions, id string) error
 		return err
 	}
 	d.options.RunID = id
-	r := runtime.Resumption{Rerun: opt.rerun, Force: opt.force}
-	if opt.accept != "" {
-		fields, err := pairs(cmd, "--output", opt.outputs)
-		if err != nil {
-			return err
-		}
-		r.Accept = map[string]map[string]any{opt.accept: fields}
-	}
+	r := runtime.Resumption{Rerun: opt.rerun, Accept: accepted, Force: opt.force}
 	if r.Given, err = opt.given(cmd); err != nil {
 		return err
 	}
@@ -102,6 +97,30 @@ func resume(cmd *cobra.Command, std streams, opt resumeOptions, id string) error
 	return d.conduct(cmd, func(ctx context.Context) (runtime.Result, error) {
 		return runtime.Resume(ctx, d.options, r)
 	})
+}
+
+// accepted are the nodes that count as done, with their outputs.
+func (opt resumeOptions) accepted(cmd *cobra.Command) (map[string]map[string]any, error) {
+	if len(opt.outputs) > 0 && len(opt.accept) != 1 {
+		return nil, misuse(cmd, "--output belongs to one --accept NODE; with several, write --accept NODE={JSON}")
+	}
+	out := map[string]map[string]any{}
+	for _, entry := range opt.accept {
+		node, text, written := strings.Cut(entry, "=")
+		fields := map[string]any{}
+		if written {
+			if err := json.Unmarshal([]byte(text), &fields); err != nil {
+				return nil, misuse(cmd, "--accept %s: the output is a JSON object: %s", node, err)
+			}
+		}
+		given, err := pairs(cmd, "--output", opt.outputs)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(fields, given)
+		out[node] = fields
+	}
+	return out, nil
 }
 
 // given is the answer of the command line to the one open question, nil for

@@ -52,7 +52,7 @@ waits for a person; 4 failed, and may be resumed; 130 cancelled.`,
 
 func run(cmd *cobra.Command, std streams, opt runOptions, arg string) error {
 	if cmd.Flags().Changed("run-id") && !runName.MatchString(opt.runID) {
-		return misuse(cmd, "--run-id takes letters, digits, dots, dashes and underscores, not %q", opt.runID)
+		return misuse(cmd, "--run-id takes letters, digits, dashes and underscores, not %q", opt.runID)
 	}
 	d, err := opt.drive.prepare(cmd, std, arg)
 	if err != nil {
@@ -68,12 +68,13 @@ func run(cmd *cobra.Command, std streams, opt runOptions, arg string) error {
 	if d.options.RunID = opt.runID; opt.runID == "" {
 		d.options.RunID = runtime.NewID()
 	}
+	d.fresh = true
 	return d.conduct(cmd, func(ctx context.Context) (runtime.Result, error) {
 		return runtime.Run(ctx, d.options)
 	})
 }
 
-var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
 // known refuses a node that a file speaks of and the program lacks: what is
 // said of it would be ignored.

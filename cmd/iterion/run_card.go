@@ -18,6 +18,8 @@ func card(q runtime.Question) []string {
 	switch q.Kind {
 	case runtime.AskApproval:
 		return approval(q, place)
+	case runtime.AskChild:
+		return []string{place + " waits for its own run " + q.Instructions + ": resume that first"}
 	case runtime.AskForm:
 		return append([]string{place + " waits for a person: " + strings.Join(fieldNames(q), ", ")}, paragraph(q.Instructions)...)
 	}
@@ -107,6 +109,8 @@ func nextSteps(r runtime.Result, store string) []string {
 		switch {
 		case len(r.Waiting) > 1:
 			return []string{base + " --answers-file FILE", "where FILE holds the answers by question: " + strings.Join(questionIDs(r), ", ")}
+		case q.Kind == runtime.AskChild:
+			line = strings.Replace(base, r.RunID, q.Instructions, 1) + ", then " + base
 		case q.Kind == runtime.AskApproval:
 			line += " --approve"
 			for _, c := range q.Choices {

@@ -51,10 +51,13 @@ func (s *show) event(e runtime.Event) {
 	}
 }
 
-func (s *show) warning(message string) {
+func (s *show) warning(message string) { s.note("warning: " + message) }
+
+// note says something beside the events.
+func (s *show) note(message string) {
 	s.hold()
 	defer s.release()
-	fmt.Fprintf(s.err, "iterion: run: warning: %s\n", visible(message))
+	fmt.Fprintf(s.err, "iterion: run: %s\n", visible(message))
 }
 
 // begin tells the live view what is run, and what it did before it stopped.

@@ -11,6 +11,9 @@ import (
 	"iterion/runtime/store/sqlite"
 )
 
+// storeName is the folder of the runs in a repository.
+const storeName = ".iterion"
+
 // storeFlag adds --store.
 func storeFlag(cmd *cobra.Command, into *string) {
 	cmd.Flags().StringVar(into, "store", "", "folder of the runs (default $ITERION_STORE, else .iterion at the root of the repository or in the current folder)")
@@ -24,7 +27,7 @@ func storeFolder(flag string) (string, error) {
 		flag = os.Getenv("ITERION_STORE")
 	}
 	if flag == "" {
-		flag = filepath.Join(repositoryRoot(), ".iterion")
+		flag = filepath.Join(repositoryRoot(), storeName)
 	}
 	dir, err := filepath.Abs(flag)
 	if err != nil {
@@ -51,28 +54,29 @@ func repositoryRoot() string {
 
 // openStore opens the store for a command that runs or changes something.
 func openStore(flag string) (store.Store, error) {
-	dir, err := storeFolder(flag)
+	folder, err := storeFolder(flag)
 	if err != nil {
 		return nil, err
 	}
-	s, err := sqlite.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return opened(sqlite.Open(folder))
 }
 
 // readStore opens a store that exists already. Where there is none, there are no
 // runs.
 func readStore(flag string) (store.Store, error) {
-	dir, err := storeFolder(flag)
+	folder, err := storeFolder(flag)
 	if err != nil {
 		return nil, err
 	}
-	s, err := sqlite.OpenExisting(dir)
+	s, err := opened(sqlite.OpenExisting(folder))
 	if errors.Is(err, store.ErrNone) {
 		return &store.Memory{}, nil
 	}
+	return s, err
+}
+
+// opened keeps a failure from becoming an interface that holds nothing.
+func opened(s *sqlite.Store, err error) (store.Store, error) {
 	if err != nil {
 		return nil, err
 	}

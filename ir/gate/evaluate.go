@@ -63,19 +63,19 @@ var judgements = sync.Pool{New: func() any { return &judgement{} }}
 
 func (g *Gate) judge(c Call, note *Trace) Verdict {
 	if g.policy.Mode == Off {
-		return Verdict{Decision: Allowed, Stage: StageOff, From: g.policy.ModeFrom, call: c}
+		return Verdict{Decision: Allowed, Stage: StageOff, From: g.policy.ModeFrom, call: c, gate: g}
 	}
 	if v, ok := g.texts.get(c, note); ok {
 		return v
 	}
 	rows := g.rowsOf(c.Tool)
 	if rows.exempt {
-		return Verdict{Decision: Allowed, Stage: StageInfrastructure, call: c}
+		return Verdict{Decision: Allowed, Stage: StageInfrastructure, call: c, gate: g}
 	}
 	j := judgements.Get().(*judgement)
 	j.Gate, j.call, j.rows, j.note = g, c, rows, note
 	v := j.steps()
-	v.call = c
+	v.call, v.gate = c, g
 	g.texts.put(j, v)
 	*j = judgement{} // nothing of a call stays behind
 	judgements.Put(j)

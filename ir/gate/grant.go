@@ -66,7 +66,10 @@ func (g *Gate) Reaches(c Call) []Reach {
 	args := &h.args
 	args.read(c.Input)
 	arg := g.newArgument(id.tool, args, h)
-	out := []Reach{{ForArgument, c.Tool + "(" + exactly(arg, args) + ")"}}
+	var out []Reach
+	if value := exactly(arg, args); value != "" {
+		out = append(out, Reach{ForArgument, c.Tool + "(" + value + ")"})
+	}
 	if pattern, ok := similar(arg); ok {
 		out = append(out, Reach{ForSimilar, c.Tool + "(" + pattern + ")"})
 	}

@@ -44,6 +44,7 @@ type Verdict struct {
 
 	unread string // why the call cannot be read, where that counted
 	call   Call
+	gate   *Gate // that judged
 }
 
 // Reason is a sentence for a person.
@@ -86,6 +87,7 @@ type Permit struct {
 	valid bool
 	tool  string
 	input [sha256.Size]byte
+	opens []string
 }
 
 // Permit returns the proof, and whether the verdict allows the call.
@@ -93,7 +95,7 @@ func (v *Verdict) Permit() (Permit, bool) {
 	if v.Decision != Allowed {
 		return Permit{}, false
 	}
-	return Permit{valid: true, tool: v.call.Tool, input: sha256.Sum256([]byte(v.call.Input))}, true
+	return Permit{valid: true, tool: v.call.Tool, input: sha256.Sum256([]byte(v.call.Input)), opens: v.gate.opens(v.call)}, true
 }
 
 // Covers tells whether the permit is for this very call.

@@ -14,6 +14,8 @@ import (
 type Backend interface {
 	// Info says what the backend is.
 	Info() Info
+	// Priced tells whether the cost of a task's turns will be known.
+	Priced(task Task) bool
 	// Run answers one task. It returns soon after ctx is done. A failure that
 	// the backend can classify is an *Error: GATE_LOST when a tool event came for
 	// which the gate recorded no decision, CAPABILITY_UNSUPPORTED for a task that

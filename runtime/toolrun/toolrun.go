@@ -5,9 +5,11 @@ package toolrun
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"iterion/ir/gate"
+	"iterion/ir/tools"
 	"iterion/runtime/backend"
 )
 
@@ -21,16 +23,50 @@ type Options struct {
 
 // Runner executes the calls of one node. It is safe for concurrent use; what
 // outlives a call (a list of things to do) is the node's.
-type Runner struct{ Options }
+type Runner struct {
+	Options
+	hook func(at string) // of tests: what happens when a path is known ("open") and when its new content is ("commit")
+}
 
 // New makes a runner.
-func New(o Options) *Runner { return &Runner{Options: o} }
+func New(o Options) *Runner { return &Runner{Options: o, hook: func(string) {}} }
 
 // Run executes a call. A call that the permit does not cover is refused. A
 // failure, a panic of a tool or the end of ctx is a result for the model.
 func (r *Runner) Run(ctx context.Context, p gate.Permit, c backend.Call) backend.CallResult {
 	if !p.Covers(c.Gate()) {
-		return backend.CallResult{Text: "no permit of the gate covers this call", Failed: true}
+		return failed("no permit of the gate covers this call")
 	}
-	return backend.CallResult{Text: "there is no such tool: " + c.Tool, Failed: true}
+	tool := tools.Lookup(c.Tool)
+	run := executorOf(tool)
+	if run == nil {
+		return failed("there is no such tool: %s", c.Tool)
+	}
+	if err := validate(tool, c.Input); err != nil {
+		return failed("the input of %s is not valid, nothing was done: %v", tool.Claw, err)
+	}
+	result := guarded(func() backend.CallResult { return run(ctx, r, args{Call: c, Opens: p.Opens()}) })
+	if err := ctx.Err(); err != nil && result.Failed {
+		result.Text += "\n(the call was stopped: " + err.Error() + ")"
+	}
+	result.Text = cut(result.Text, longestResult)
+	return result
 }
+
+// guarded runs a tool. Its panic is a result, so that it does not end the run.
+func guarded(run func() backend.CallResult) (result backend.CallResult) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			result = failed("the tool broke down, a defect of the program: %v. What it did before is unknown.", cause)
+		}
+	}()
+	return run()
+}
+
+// failed is an error for the model.
+func failed(format string, a ...any) backend.CallResult {
+	return backend.CallResult{Text: fmt.Sprintf(format, a...), Failed: true}
+}
+
+// said is an answer for the model.
+func said(text string) backend.CallResult { return backend.CallResult{Text: text} }

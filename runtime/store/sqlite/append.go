@@ -60,17 +60,19 @@ func (s *Store) Append(run string, events ...store.Event) error {
 // spell makes the rows of events, without touching the store.
 func spell(run string, events []store.Event) (*batch, error) {
 	b := &batch{run: run, before: events[0].Seq - 1, last: events[len(events)-1]}
+	var sum checksum
 	for i := range events {
-		e := &events[i]
+		e := events[i]
+		e.RunID = run
 		if want := b.before + int64(i) + 1; e.Seq != want {
 			return nil, fmt.Errorf("run %s, event %d after %d: %w", run, e.Seq, want-1, store.ErrOrder)
 		}
-		written, blobs, err := spelled(e)
+		written, blobs, err := spelled(e, &sum)
 		if err != nil {
 			return nil, fmt.Errorf("run %s: event %d (%s) cannot be recorded: %w", run, e.Seq, e.Type, err)
 		}
 		b.rows, b.blobs = append(b.rows, written), append(b.blobs, blobs...)
-		if status, ok := store.StatusAfter(*e); ok {
+		if status, ok := store.StatusAfter(e); ok {
 			b.status = string(status)
 		}
 	}

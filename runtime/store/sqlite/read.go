@@ -11,37 +11,62 @@ import (
 
 // Events implements store.Store. Times come back in UTC.
 func (s *Store) Events(run string, after int64) ([]store.Event, error) {
-	rows, err := s.reads.Query(`SELECT seq, time, type, node, branch, payload, crc FROM events
-		WHERE key > (SELECT key << 32 FROM runs WHERE id = ?1) + max(?2, 0) AND key < (SELECT key + 1 << 32 FROM runs WHERE id = ?1) ORDER BY key`, run, after)
+	t, err := s.reads.Begin() // the run and its events as of one moment
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	defer t.Rollback()
+	var key, last int64
+	err = t.QueryRow(`SELECT key, seq FROM runs WHERE id = ?`, run).Scan(&key, &last)
+	after = max(0, after)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && last <= after {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	return s.events(t, run, key, after, last)
+}
+
+// events reads the events behind after, to the last one: none may be missing.
+func (s *Store) events(t *sql.Tx, run string, key, after, last int64) ([]store.Event, error) {
+	rows, err := t.Query(`SELECT seq, time, type, node, branch, payload, crc FROM events WHERE key > ?1 << 32 | ?2 AND key < ?1 + 1 << 32 ORDER BY key`, key, after)
 	if err != nil {
 		return nil, s.fault(err)
 	}
 	defer rows.Close()
-	var list []store.Event
+	list := make([]store.Event, 0, min(last-after, 1<<17))
+	var check checksum
 	for rows.Next() {
-		e, err := s.event(rows, run)
+		e, err := s.event(rows, run, &check)
 		if err != nil {
 			return nil, err
 		}
-		if want := max(0, after) + int64(len(list)) + 1; e.Seq != want {
-			return nil, s.corrupt("run %s has no event %d", run, want)
+		if e.Seq != after+int64(len(list))+1 {
+			break
 		}
 		list = append(list, e)
 	}
-	return list, s.fault(rows.Err())
+	if err := rows.Err(); err != nil {
+		return nil, s.fault(err)
+	}
+	if at := after + int64(len(list)); at != last {
+		return nil, s.corrupt("event %d of run %s is missing", at+1, run)
+	}
+	return list, nil
 }
 
 // event reads one row of events.
-func (s *Store) event(rows *sql.Rows, run string) (e store.Event, err error) {
+func (s *Store) event(rows *sql.Rows, run string, check *checksum) (e store.Event, err error) {
 	var kind sql.RawBytes
 	var payload string
 	var at sql.NullInt64
 	var sum int64
 	if err := rows.Scan(&e.Seq, &at, &kind, &e.NodeID, &e.BranchID, &payload, &sum); err != nil {
-		return e, s.fault(err)
+		return e, s.unread(err)
 	}
 	e.RunID, e.Time, e.Type = run, timeOf(at), typeOf(kind)
-	if sum != sumOf(&e, payload) {
+	if sum != check.of(&e, payload) {
 		return e, s.corrupt("event %d of run %s was changed", e.Seq, run)
 	}
 	e.Data, err = s.data(run, e.Seq, payload)
@@ -74,7 +99,7 @@ func (s *Store) Run(id string) (store.Run, error) {
 		return store.Run{}, fmt.Errorf("run %s: %w", id, store.ErrUnknownRun)
 	}
 	r.Program = program
-	return r, s.fault(err)
+	return r, s.unread(err)
 }
 
 // Runs implements store.Store.
@@ -95,7 +120,7 @@ func list[T any](s *Store, query string, read func(*sql.Rows) (T, error), args .
 	for rows.Next() {
 		one, err := read(rows)
 		if err != nil {
-			return nil, s.fault(err)
+			return nil, s.unread(err)
 		}
 		out = append(out, one)
 	}

@@ -16,7 +16,7 @@ const application = 0x69746572
 // The key of an event is its run's, times 2^32, plus its Seq: a run's events are
 // neighbours, and an append touches the end of one tree only.
 // Times are nanoseconds since 1970, NULL for none. The payload of an event is
-// spelled by encoder; crc is sumOf's. The numbers in written, finished, asked,
+// spelled by encoder; crc is checksum's. The numbers in written, finished, asked,
 // answered and seq are Seqs of events of the run.
 var migrations = []string{`
 CREATE TABLE runs (
@@ -108,20 +108,25 @@ type header struct{ application, version, tables, programs int }
 // written to, nil when it can.
 func (w *writer) prepare() (readOnly, err error) {
 	h, err := w.header()
+	if err == nil { // it is ours to change
+		_, err = w.conn.ExecContext(background, "PRAGMA journal_mode = WAL")
+	}
 	if err != nil {
 		return nil, err
 	}
 	if h.version < len(migrations) {
 		return nil, w.migrate()
 	}
-	readOnly = w.transact(func(*tx) error { return errNothing })
-	if errors.Is(readOnly, errNothing) {
-		return nil, nil
+	err = w.transact(func(t *tx) error {
+		if _, err := t.exec(`DELETE FROM leases WHERE false`); err != nil { // BEGIN alone does not tell
+			return err
+		}
+		return errNothing
+	})
+	if err = w.s.fault(ifNot(err, errNothing)); errors.Is(err, store.ErrReadOnly) {
+		return err, nil
 	}
-	if readOnly = w.s.fault(readOnly); errors.Is(readOnly, store.ErrReadOnly) {
-		return readOnly, nil
-	}
-	return nil, readOnly
+	return nil, err
 }
 
 // errNothing ends a transaction that was never meant to change anything.
