@@ -13,14 +13,16 @@ type BudgetUse struct {
 	Limit float64 `json:"limit"`
 }
 
-// BudgetUsed lists the caps of a program with what the run has used of each. A
+// BudgetUsed lists the caps of a program and of its operator with what the run has used of each. A
 // cap that stands in the environment and cannot be looked up is left out.
 func BudgetUsed(p *ir.Program, s *State, now time.Time, lookupEnv func(string) (string, bool)) []BudgetUse {
 	if p == nil || p.Workflow == nil {
 		return nil
 	}
+	l := limitsOf(p.Workflow, lookupEnv)
+	l.cap(s.Caps)
 	var out []BudgetUse
-	for _, a := range limitsOf(p.Workflow, lookupEnv).axes(s.used(now), Usage{}) {
+	for _, a := range l.axes(s.used(now), Usage{}) {
 		out = append(out, BudgetUse{a.name, a.used, a.cap})
 	}
 	return out

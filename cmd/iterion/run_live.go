@@ -200,6 +200,11 @@ func (l *live) draw() {
 	if l.held > 0 {
 		return
 	}
+	l.trace.Forget()
+	alive := l.trace.Running()
+	if len(alive)+len(l.ended)+l.drawn == 0 {
+		return
+	}
 	var b strings.Builder
 	b.WriteString(clipLines)
 	l.erase(&b)
@@ -207,8 +212,6 @@ func (l *live) draw() {
 		b.WriteString(line + "\n")
 	}
 	l.ended = nil
-	l.trace.Forget()
-	alive := l.trace.Running()
 	for i, v := range alive {
 		if i == mostAlive {
 			fmt.Fprintf(&b, "  … and %d more\n", len(alive)-i)

@@ -76,7 +76,7 @@ func TestTextStaysText(t *testing.T) {
 	}
 	inBlock := ""
 	for line := range strings.Lines(md.String()) {
-		switch ticks := strings.TrimRight(line, "text\n"); {
+		switch ticks := strings.TrimSuffix(strings.TrimSpace(line), "text"); {
 		case inBlock == "" && strings.HasPrefix(line, "```"):
 			inBlock = ticks
 		case inBlock != "" && strings.TrimSpace(line) == inBlock:
