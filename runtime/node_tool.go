@@ -71,7 +71,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	if c.agents > 0 {
 		c.agent, c.noAgent = e.recovery(n, v)
 	}
-	c.main.Dir, c.main.Env = e.Workspace, env
+	c.main.Dir, c.main.Env, c.main.Spill = e.Workspace, env, e.artifactDir()
 	return answer{}, c.run
 }
 
@@ -173,7 +173,7 @@ func (c recipe) holds(ctx context.Context, r reporter, rung string) (bool, error
 // parsed is the output that a command printed: a JSON object, or its text.
 func parsed(p process.Output) map[string]any {
 	text := strings.TrimSpace(p.Stdout)
-	if v, err := parseJSON(text); err == nil && p.Lost == 0 {
+	if v, err := parseJSON(text); err == nil && p.Lost == 0 && p.Spill == nil {
 		if object, ok := v.(map[string]any); ok {
 			return object
 		}
@@ -181,6 +181,9 @@ func parsed(p process.Output) map[string]any {
 	out := map[string]any{"result": text}
 	if p.Lost > 0 {
 		out["_truncated_bytes"] = p.Lost
+	}
+	if s := p.Spill; s != nil { // the whole, where the text is its beginning
+		out["_spilled"] = map[string]any{"path": s.Path, "size": s.Size, "sha256": s.SHA256}
 	}
 	return out
 }
