@@ -25,8 +25,8 @@ func (d *driven) settleIn(ctx context.Context) error {
 		d.tree, err = worktree.Open(ctx, place)
 	}
 	switch {
-	case errors.Is(err, worktree.ErrNoRepository) && d.fresh:
-		if repositoryRoot() != "" {
+	case errors.Is(err, worktree.ErrNoRepository):
+		if d.fresh && repositoryRoot() != "" {
 			d.show.warning("the run works in place: " + err.Error())
 		}
 		return nil
