@@ -1,13 +1,17 @@
 package runtime
 
 import (
+	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"iterion/ir"
 	"iterion/ir/outcome"
+	"iterion/runtime/backend"
 	"iterion/runtime/store"
 )
 
@@ -249,42 +253,39 @@ func TestAFailureCancelsTheSiblings(t *testing.T) {
 	})
 }
 
-func BenchmarkFanOut10000(b *testing.B) {
-	items := make([]any, 10000)
-	for i := range items {
-		items[i] = i
-	}
-	p := program(each("fan", "{{vars.items}}"), compute("a", "x", "1"),
-		collects(compute("join", "x", "1"), "wait_all"), edge("fan", "a"), edge("a", "join"), edge("join", "done"))
-	b.ReportAllocs()
-	for b.Loop() {
-		r, err := Run(b.Context(), Options{Program: p, Vars: map[string]any{"items": items}})
-		if err != nil || r.Status != outcome.Finished {
-			b.Fatal(r.Status, r.Error, err)
-		}
-	}
+// jittery answers after a random moment.
+type jittery struct{ fake }
+
+func (j *jittery) find(string) (backend.Backend, bool) { return j, true }
+
+func (j *jittery) Run(ctx context.Context, task backend.Task, sink backend.Sink) (backend.Result, error) {
+	time.Sleep(rand.N(time.Millisecond))
+	return j.fake.Run(ctx, task, sink)
 }
 
-func BenchmarkNode(b *testing.B) {
-	p := program(compute("a", "x", "1"), edge("a", "a", loop("l", 9999)), edge("a", "done"), cycle("l", "a", "a"))
-	for b.Loop() {
-		r, err := Run(b.Context(), Options{Program: p})
-		if err != nil || r.Status != outcome.Finished {
-			b.Fatal(r.Status, r.Error, err)
+// What the collector sees is in the order of declaration, however long each
+// branch takes.
+func TestBranchOrderDoesNotDependOnTiming(t *testing.T) {
+	want := ""
+	for i := range 100 {
+		f := &jittery{fake{turns: map[string][]turn{"sum": {{text: "end"}}}}}
+		sum, said := agent("sum", "{{artifacts.report.text}} of {{outputs.b1.text}} {{outputs.b2.text}} {{outputs.b3.text}} {{input.who}}")
+		parts := []any{router("fan", ir.ModeFanOutAll), collects(sum, "wait_all"), said, edge("sum", "done")}
+		for _, id := range []string{"b1", "b2", "b3"} {
+			n, prompt := agent(id, "")
+			n.LLM.Readonly, n.Publish = set(true), set("report")
+			f.turns[id] = []turn{{text: "from " + id}}
+			parts = append(parts, n, prompt, edge("fan", id), edge(id, "sum", with("who", id)))
+		}
+		s := &store.Memory{}
+		r := play(t, Options{Store: s, Backends: f.find, Program: program(parts...)})
+		wantStatus(t, r, outcome.Finished, "")
+		prompt := f.tasks[len(f.tasks)-1].User
+		if want == "" {
+			want = prompt
+		}
+		if prompt != want || prompt != "from b3 of from b1 from b2 from b3 b3" {
+			t.Fatalf("run %d: %q, before %q", i, prompt, want)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10000, "ns/node")
-}
-
-func BenchmarkFold100000(b *testing.B) {
-	s := &store.Memory{}
-	p := program(compute("a", "x", "1"), edge("a", "a", loop("l", 33333)), edge("a", "done"), cycle("l", "a", "a"))
-	if _, err := Run(b.Context(), Options{Program: p, Store: s, RunID: "r"}); err != nil {
-		b.Fatal(err)
-	}
-	events, _ := s.Events("r")
-	for b.Loop() {
-		Fold(events)
-	}
-	b.ReportMetric(float64(len(events)), "events")
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -48,6 +49,46 @@ func limitsOf(w *ir.Workflow, lookupEnv func(string) (string, bool)) limits {
 		}
 	}
 	return l
+}
+
+// Caps are caps of the operator's, which hold in the place of the program's; 0
+// leaves that as it is.
+type Caps struct {
+	Iterations int64         `json:"iterations,omitempty"`
+	Tokens     int64         `json:"tokens,omitempty"`
+	CostUSD    float64       `json:"cost_usd,omitempty"`
+	Duration   time.Duration `json:"duration,omitempty"`
+}
+
+// over is caps with others in their place where those are set.
+func (c Caps) over(old Caps) Caps {
+	return Caps{
+		Iterations: cmp.Or(c.Iterations, old.Iterations), Tokens: cmp.Or(c.Tokens, old.Tokens),
+		CostUSD: cmp.Or(c.CostUSD, old.CostUSD), Duration: cmp.Or(c.Duration, old.Duration),
+	}
+}
+
+// cap puts the operator's caps in force.
+func (l *limits) cap(c Caps) {
+	l.declared = l.declared || c != Caps{}
+	all := c.over(Caps{l.Iterations, l.Tokens, l.CostUSD, l.Duration})
+	l.Iterations, l.Tokens, l.CostUSD, l.Duration = all.Iterations, all.Tokens, all.CostUSD, all.Duration
+}
+
+func (c Caps) data() map[string]any {
+	if c == (Caps{}) {
+		return nil
+	}
+	return map[string]any{
+		"iterations": c.Iterations, "tokens": c.Tokens, "cost_usd": c.CostUSD, "duration_ms": c.Duration.Milliseconds(),
+	}
+}
+
+func capsOf(d map[string]any) Caps {
+	return Caps{
+		Iterations: whole(d, "iterations"), Tokens: whole(d, "tokens"), CostUSD: number(d, "cost_usd"),
+		Duration: time.Duration(whole(d, "duration_ms")) * time.Millisecond,
+	}
 }
 
 // axis is one capped quantity: what is used, what one more round takes, the cap.

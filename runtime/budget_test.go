@@ -33,7 +33,7 @@ func chain(n int, u backend.Usage) ([]any, *fake) {
 // kinds lists the budget events of a run, in order.
 func kinds(t *testing.T, s *store.Memory) string {
 	t.Helper()
-	events, _ := s.Events("r")
+	events, _ := s.Events("r", 0)
 	var out []string
 	for _, e := range events {
 		if !strings.HasPrefix(string(e.Type), "budget_") {

@@ -195,7 +195,7 @@ func playWith(t testing.TB, ctx context.Context, o Options) Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events, err := o.Store.Events(o.RunID)
+	events, err := o.Store.Events(o.RunID, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func reread(t testing.TB, events []Event) []Event {
 // path is the nodes that started on the trunk and in branches, in order.
 func path(t testing.TB, s store.Store) string {
 	t.Helper()
-	events, err := s.Events("r")
+	events, err := s.Events("r", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func path(t testing.TB, s store.Store) string {
 // only returns the data of the events of one type.
 func only(t testing.TB, s store.Store, kind outcome.EventType) []map[string]any {
 	t.Helper()
-	events, err := s.Events("r")
+	events, err := s.Events("r", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

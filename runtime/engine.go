@@ -11,6 +11,7 @@ import (
 
 	"iterion/ir/expr"
 	"iterion/ir/outcome"
+	"iterion/runtime/redact"
 )
 
 // maxBatch is how many events may wait for one append.
@@ -20,18 +21,27 @@ const maxBatch = 256
 // through messages.
 type engine struct {
 	Options
-	p        *plan
-	state    *State
-	batch    []Event
-	ctx      context.Context // of the jobs; ended when the run is cancelled
-	jobs     map[string]*running
-	starting []*running
-	messages chan func()
-	workers  sync.WaitGroup
-	waiters  map[string][]chan any // by event name
-	lookup   func(string) (string, bool)
-	tempDir  string
-	err      error // of the store; ends the run
+	p            *plan
+	state        *State
+	batch        []Event
+	ctx          context.Context // of the jobs; ended when the run is cancelled
+	jobs         map[string]*running
+	starting     []*running
+	messages     chan func()
+	workers      sync.WaitGroup
+	stored       []chan error          // who waits for the next flush
+	waiters      map[string][]chan any // by event name
+	turns        turns
+	whispers     map[string][]string // of supervisors, by scope
+	policies     *policies
+	supervisors  []*supervisor
+	watch        context.Context // of supervisors; ended when no task runs
+	stopWatching context.CancelFunc
+	watching     int // supervisors that look at something
+	hidden       *redact.Redactor
+	lookup       func(string) (string, bool)
+	tempDir      string
+	err          error // of the store; ends the run
 }
 
 // running is a node whose job has started.
@@ -42,6 +52,10 @@ type running struct {
 	limit   time.Duration // what the budget leaves, 0 for no bound
 	started time.Time
 	cancel  context.CancelFunc
+	session string // the conversation of its task
+	kept    bool   // the engine keeps that conversation
+	mu      sync.Mutex
+	watches []*stopwatch
 }
 
 func newEngine(o Options) (*engine, error) {
@@ -50,8 +64,14 @@ func newEngine(o Options) (*engine, error) {
 	}
 	e := &engine{
 		Options: o, state: NewState(), jobs: map[string]*running{},
-		messages: make(chan func()), waiters: map[string][]chan any{},
+		hidden: redact.New(o.Secrets.Values), messages: make(chan func()), waiters: map[string][]chan any{}, whispers: map[string][]string{},
 	}
+	warn := o.OnWarning
+	e.OnWarning = func(message string) { warn(e.hidden.Text(message)) }
+	for _, name := range e.hidden.Weak() {
+		e.OnWarning("the secret " + name + " is too short to be found again: what shows it is not redacted")
+	}
+	e.watch, e.stopWatching = context.WithCancel(context.Background())
 	env := map[string]string{}
 	for _, entry := range o.Env {
 		name, value, _ := strings.Cut(entry, "=")
@@ -60,7 +80,11 @@ func newEngine(o Options) (*engine, error) {
 	e.lookup = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
 	var err error
 	if e.p, err = newPlan(o.Program, e.lookup); err == nil && e.p.limits.warning != "" {
-		o.OnWarning(e.p.limits.warning)
+		e.OnWarning(e.p.limits.warning)
+	}
+	if err == nil {
+		e.supervisors = e.newSupervisors()
+		e.policies, err = newPolicies(&e.Options)
 	}
 	if err == nil {
 		err = e.confine()
@@ -79,6 +103,7 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 	jobs, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	e.ctx = jobs
+	defer e.stopWatching()
 	for {
 		if ctx.Err() == nil {
 			e.advance(ctx)
@@ -90,21 +115,37 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 			cancel()
 		}
 		e.launch()
-		if len(e.jobs) == 0 {
-			if done := e.settle(ctx); done {
-				break
-			}
+		switch {
+		case len(e.jobs) > 0:
+		case e.watching > 0:
+			e.stopWatching()
+		case e.settle(ctx):
+			e.workers.Wait()
+			return e.result(), e.err
+		default:
 			continue
 		}
 		select {
 		case message := <-e.messages:
-			message()
+			e.take(message)
 		case <-e.done(ctx, jobs):
 			cancel()
 		}
 	}
-	e.workers.Wait()
-	return e.result(), e.err
+}
+
+// take does what a job asks for, and with it what others ask for at the same
+// time: they share a commit.
+func (e *engine) take(message func()) {
+	for range maxBatch {
+		message()
+		select {
+		case message = <-e.messages:
+		default:
+			return
+		}
+	}
+	message()
 }
 
 // done is the caller's end of the run; nil, which never comes, once the jobs
@@ -173,9 +214,11 @@ func (e *engine) do(step Step) {
 // flush, which comes before anything that could be seen outside.
 func (e *engine) emit(ev Event) {
 	ev.Seq, ev.RunID = e.state.Seq+1, e.RunID
+	ev.Data, _ = e.hidden.Value(ev.Data).(map[string]any)
 	ev.Time = e.now()
 	e.state.Apply(ev)
 	e.batch = append(e.batch, ev)
+	e.supervise(ev)
 	if ev.Type == outcome.NodeFinished {
 		e.wake(text(ev.Data, "emitted"))
 	}
@@ -186,6 +229,14 @@ func (e *engine) emit(ev Event) {
 func (e *engine) now() time.Time { return e.Clock().Round(0).UTC() }
 
 func (e *engine) flush() {
+	e.write()
+	for _, done := range e.stored {
+		done <- e.err
+	}
+	e.stored = e.stored[:0]
+}
+
+func (e *engine) write() {
 	if len(e.batch) == 0 || e.err != nil {
 		return
 	}
@@ -207,22 +258,22 @@ func (e *engine) launch() {
 		if e.err != nil {
 			continue
 		}
-		ctx, cancel := context.WithCancel(e.ctx)
-		if r.limit > 0 {
-			ctx, cancel = context.WithTimeout(e.ctx, r.limit)
-		}
+		ctx, cancel := r.within(e.ctx, r.limit, errBudgetTime)
 		r.cancel = cancel
 		e.jobs[r.scope] = r
 		e.workers.Go(func() {
 			got := r.do(ctx, reporter{e, r})
-			if got.failure != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				got.failure = &Failure{Code: outcome.BudgetExceeded, Message: "the budget's duration cap ended the node"}
+			if got.failure != nil && errors.Is(context.Cause(ctx), errBudgetTime) {
+				got.failure = &Failure{Code: outcome.BudgetExceeded, Message: errBudgetTime.Error()}
 			}
 			cancel()
+			e.turns.end(r)
 			e.messages <- func() { e.finished(r, got) }
 		})
 	}
 }
+
+var errBudgetTime = errors.New("the budget's duration cap ended the node")
 
 // do runs the job. One that panics fails its node: what the others did stays
 // recorded, and the run can be resumed.
@@ -265,10 +316,7 @@ func (e *engine) result() Result {
 	}
 	if s.Status == outcome.PausedHuman {
 		for _, id := range s.Parked {
-			sc := s.Scopes[id]
-			if n := e.p.Node(sc.Node); n != nil && n.Human != nil {
-				r.Waiting = append(r.Waiting, e.question(n, e.view(sc, sc.Input)))
-			}
+			r.Waiting = append(r.Waiting, e.opens(s.Scopes[id])...)
 		}
 	}
 	return r

@@ -19,7 +19,7 @@ func (e *engine) environment(n *ir.Node, sc *Scope) []string {
 			out = append(out, entry)
 		}
 	}
-	return append(out,
+	return append(append(out, e.Secrets.Env...),
 		"ITERION_RUN_ID="+e.RunID,
 		"ITERION_TREE_NOISE="+treeNoise,
 		"ITERION_ARTIFACT_FILES_DIR="+e.artifactDir(),
@@ -27,10 +27,21 @@ func (e *engine) environment(n *ir.Node, sc *Scope) []string {
 	)
 }
 
+// providerKeys are the variables by which models are paid for. No tool sees
+// them; a program that needs one declares it as a secret.
+var providerKeys = []string{
+	"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY",
+	"GEMINI_API_KEY", "GOOGLE_API_KEY", "XAI_API_KEY", "MOONSHOT_API_KEY", "KIMI_API_KEY", "OPENROUTER_API_KEY",
+	"MISTRAL_API_KEY", "DEEPSEEK_API_KEY", "GROQ_API_KEY",
+}
+
 // secretVariables are the names that a declared secret is read from, in upper
 // case: the variables its value refers to, and its own name.
 func (e *engine) secretVariables() map[string]bool {
-	out := map[string]bool{}
+	out := map[string]bool{"ITERION_SECRETS_DIR": true}
+	for _, name := range providerKeys {
+		out[name] = true
+	}
 	for _, s := range e.p.Secrets {
 		out[strings.ToUpper(s.Name)] = true
 		for _, t := range []ir.Opt[ir.Text]{s.Short, s.Value} {
@@ -56,28 +67,6 @@ func (e *engine) artifactDir() string {
 		e.tempDir = dir
 	}
 	return e.tempDir
-}
-
-// redacted takes secret values out of what a tool printed.
-func (e *engine) redacted(a answer) answer {
-	var pairs []string
-	for _, name := range sortedKeys(e.Secrets) {
-		if value := e.Secrets[name]; value != "" {
-			pairs = append(pairs, value, "[secret "+name+"]")
-		}
-	}
-	if len(pairs) == 0 {
-		return a
-	}
-	hide := strings.NewReplacer(pairs...)
-	if a.output != nil {
-		a.output, _ = mapText(a.output, hide.Replace).(map[string]any)
-	}
-	if a.failure != nil {
-		a.failure.Message = hide.Replace(a.failure.Message)
-		a.failure.Output = mapText(a.failure.Output, hide.Replace)
-	}
-	return a
 }
 
 // mapText rewrites every text in a value, keys included.

@@ -29,6 +29,8 @@ type fake struct {
 
 func (f *fake) Info() backend.Info { return backend.Info{Name: "fake", OwnTools: f.own} }
 
+func (f *fake) Priced(backend.Task) bool { return true }
+
 func (f *fake) Run(ctx context.Context, task backend.Task, sink backend.Sink) (backend.Result, error) {
 	f.mu.Lock()
 	f.tasks = append(f.tasks, task)
@@ -44,8 +46,13 @@ func (f *fake) Run(ctx context.Context, task backend.Task, sink backend.Sink) (b
 		<-ctx.Done()
 		return backend.Result{}, ctx.Err()
 	}
-	sink.Turn(next.usage)
-	return backend.Result{Output: next.output, Text: next.text, SessionID: "s-" + task.NodeID}, next.err
+	if _, err := sink.More(ctx); err != nil {
+		return backend.Result{}, err
+	}
+	if err := sink.Turn(backend.Turn{Text: next.text, Usage: next.usage}); err != nil {
+		return backend.Result{}, err
+	}
+	return backend.Result{Output: next.output, Text: next.text}, next.err
 }
 
 func (f *fake) find(string) (backend.Backend, bool) { return f, true }
@@ -57,6 +64,8 @@ type counting struct {
 }
 
 func (c *counting) Info() backend.Info { return backend.Info{Name: "counting"} }
+
+func (c *counting) Priced(backend.Task) bool { return true }
 
 func (c *counting) Run(ctx context.Context, _ backend.Task, _ backend.Sink) (backend.Result, error) {
 	c.add(1)

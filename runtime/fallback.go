@@ -79,16 +79,22 @@ func (e *engine) gate(t ir.Text, v view) bool {
 }
 
 // routed asks the node's own backend, then each route that takes the failure
-// before it. When all fail the first failure stands.
+// before it. When all fail the first failure stands. A node that is resumed goes
+// on with the route that answered.
 func (c call) routed(ctx context.Context, routes []route, schema *ir.Schema) answer {
-	var original *Failure
+	at, original := c.r.routeOf()
+	begun := at == ""
 	for _, r := range routes {
-		if original != nil && !r.takes(original) {
-			continue
-		}
-		if original != nil {
+		if !begun {
+			if begun = r.name == at; !begun {
+				continue
+			}
+		} else if original != nil {
+			if !r.takes(original) {
+				continue
+			}
 			c.r.Event(outcome.ModelFallback, map[string]any{
-				"route": r.name, "model": r.task.Model, "failure_code": string(original.Code), "skip": r.skip,
+				"route": r.name, "model": r.task.Model, "failure_code": string(original.Code), "error": original.Message, "skip": r.skip,
 			})
 		}
 		if r.skip {
@@ -97,11 +103,11 @@ func (c call) routed(ctx context.Context, routes []route, schema *ir.Schema) ans
 		got := answer{failure: r.missing}
 		if r.missing == nil {
 			attempt := c
-			attempt.b, attempt.task = r.b, r.task
+			attempt.b, attempt.task, attempt.route = r.b, r.task, r.name
 			got = attempt.ask(ctx)
 		}
 		if got.failure == nil {
-			if r.name != "" {
+			if r.name != "" && !got.unasked {
 				got.output["_fallback_used"], got.output["_served_by"] = r.name, r.b.Info().Name
 			}
 			return got
@@ -111,4 +117,13 @@ func (c call) routed(ctx context.Context, routes []route, schema *ir.Schema) ans
 		}
 	}
 	return answer{failure: original}
+}
+
+// routeOf is the fallback that answers already, with the failure that led to it.
+func (r reporter) routeOf() (name string, cause *Failure) {
+	_ = r.do(func() {
+		sc := r.e.state.Scopes[r.r.scope]
+		name, cause = sc.Route, sc.Turned
+	})
+	return name, cause
 }

@@ -24,6 +24,7 @@ func NewState() *State {
 		Scopes: map[string]*Scope{},
 		Visits: map[string]int64{}, Positions: map[string]int64{}, Mailbox: map[string]any{},
 		Versions: map[string]int64{}, Sessions: map[string]string{},
+		Talks: map[string]*Talk{}, Interactions: map[string]*Interaction{}, Evals: map[string]Evals{},
 		Held: map[string][]string{}, Warned: map[string]bool{},
 	}
 }
@@ -52,18 +53,21 @@ func (s *State) Apply(e Event) {
 	case outcome.BudgetWarning, outcome.BudgetReached:
 		s.Warned[warning(e)] = true
 		return
-	case outcome.LLMRequest, outcome.DelegateFinished, outcome.DelegateError:
+	case outcome.DelegateFinished, outcome.DelegateError:
 		s.consume(e.Data)
 		return
+	case outcome.HumanAnswersRecorded, outcome.InteractionAnswered:
+		s.answered(e)
+		return
 	}
-	if sc == nil {
+	if sc == nil || s.applyTalk(sc, e) {
 		return
 	}
 	switch e.Type {
 	case outcome.NodeStarted:
 		s.startNode(sc, e)
 	case outcome.HumanInputRequested:
-		s.park(sc, e)
+		s.requested(sc, e)
 	case outcome.ArtifactWritten:
 		s.publish(sc, e)
 	case outcome.NodeFinished:
@@ -78,6 +82,8 @@ func (s *State) Apply(e Event) {
 func (s *State) start(e Event) {
 	s.RunID, s.Status, s.Since = e.RunID, outcome.Running, e.Time
 	s.Program = text(e.Data, "workflow_hash")
+	s.Caps = capsOf(object(e.Data, "caps"))
+	s.Attachments = object(e.Data, "attachments")
 	s.Vars, s.Inputs = object(e.Data, "vars"), object(e.Data, "inputs")
 	s.Scopes[Trunk] = &Scope{Node: text(e.Data, "entry")}
 	s.phase(s.Scopes[Trunk], PhaseReady)
@@ -114,13 +120,14 @@ func (s *State) applyRun(e Event) bool {
 	return true
 }
 
-// rewind makes the node at which the trunk failed the one to run again.
+// rewind makes the node at which the trunk failed the one to run again. One
+// that had ended stays so: only its edge is chosen anew.
 func (s *State) rewind(sc *Scope) {
 	if sc == nil {
 		return
 	}
 	s.release(sc)
-	if sc.Phase == PhaseRunning || sc.Phase == PhaseLeaving || sc.Phase == PhaseParked {
+	if sc.Phase == PhaseRunning {
 		s.phase(sc, PhaseReady)
 	}
 }

@@ -89,8 +89,9 @@ func (s *State) endBranch(e Event) {
 	}
 	f.Active--
 	s.release(sc)
+	sc.Held = sc.Phase
 	s.phase(sc, PhaseEnded)
-	if a.Failure != nil {
+	if a.Failure != nil && f.Strategy == "best_effort" {
 		s.forget(sc)
 	}
 }
@@ -148,35 +149,55 @@ func (sc *Scope) absorb(child *Scope, f *Fan) {
 }
 
 // resume makes a stopped run go on: what had started and not ended may start
-// again, and so may the branches that failed or were cancelled with them.
+// again, and the branches that failed or were cancelled with them go on where
+// they stood.
 func (s *State) resume(e Event) {
 	if !s.Since.IsZero() { // the process died: time counts to its last event
 		s.Spent = s.Elapsed(s.At)
 	}
 	s.Status, s.Failure, s.Since = outcome.Running, nil, e.Time
+	s.Caps = capsOf(object(e.Data, "caps")).over(s.Caps)
 	if s.Stand != "" {
 		sc := s.Scopes[Trunk]
 		sc.Node, sc.From, sc.Pred, sc.Before = s.Stand, sc.Before, "", nil
 		s.Stand = ""
 	}
-	for _, id := range sortedKeys(s.Scopes) {
-		switch sc := s.Scopes[id]; {
-		case sc.Phase == PhaseRunning:
+	for _, id := range sortedKeys(s.Scopes) { // the scope around a branch comes before it
+		sc := s.Scopes[id]
+		if sc.Fan != nil && sc.Fan.Strategy != "best_effort" {
+			s.reopen(sc)
+		}
+		if sc.Phase == PhaseRunning {
 			s.release(sc)
 			s.phase(sc, PhaseReady)
-		case sc.Fan != nil && sc.Fan.Doomed:
-			sc.Fan.reopen()
 		}
 	}
 }
 
-func (f *Fan) reopen() {
+// reopen takes back the failures of a fan-out.
+func (s *State) reopen(parent *Scope) {
+	f := parent.Fan
 	f.Doomed, f.First = false, 0
-	for i := range f.Branches {
-		if a := f.Results[i]; a != nil && a.Failure != nil {
-			delete(f.Results, i)
-			f.Pending = append(f.Pending, i)
+	for i, b := range f.Branches {
+		if a := f.Results[i]; a == nil || a.Failure == nil {
+			continue
 		}
+		delete(f.Results, i)
+		sc := s.Scopes[childOf(parent.ID, b.ID)]
+		if sc == nil { // it was skipped
+			f.Pending = append(f.Pending, i)
+			continue
+		}
+		f.Active++
+		s.phase(sc, sc.standing())
 	}
 	slices.Sort(f.Pending)
+}
+
+// standing is what a branch that was ended by a failure goes on with.
+func (sc *Scope) standing() Phase {
+	if sc.Held == PhaseRunning {
+		return PhaseReady
+	}
+	return sc.Held
 }

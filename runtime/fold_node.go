@@ -11,7 +11,10 @@ func (s *State) startNode(sc *Scope, e Event) {
 		sc.Leases[resource], _ = lease.(string)
 		s.Held[resource] = append(s.Held[resource], sc.Leases[resource])
 	}
-	s.Usage.Iterations++
+	if !sc.Again {
+		s.Usage.Iterations++
+	}
+	sc.Again = true
 	s.startClock(e.Time)
 	s.phase(sc, PhaseRunning)
 }
@@ -78,7 +81,13 @@ func (s *State) endNode(sc *Scope, e Event) {
 	}
 	s.Visits[visitKey(e.NodeID, sc.ID)]++
 	s.release(sc)
+	for id, it := range s.Interactions {
+		if it.Node == e.NodeID && it.Scope == sc.ID && it.Kind != AskLater {
+			delete(s.Interactions, id)
+		}
+	}
 	sc.Arrived, sc.Absent, sc.Asked = nil, nil, ""
+	sc.Again, sc.Session, sc.Turns, sc.Route, sc.Turned = false, "", 0, "", nil
 	if plan := object(e.Data, "fan"); plan != nil {
 		s.fan(sc, e.NodeID, plan)
 		return

@@ -27,7 +27,7 @@ func TestAgentText(t *testing.T) {
 	n.LLM.Model = str("{{vars.who}}/m")
 	r, _ := ask(t, f, n, prompt)
 	wantStatus(t, r, outcome.Finished, "")
-	wantOutput(t, r, "a", `{"_backend":"fake","_duration_ms":0,"_model":"you/m","_session_id":"s-a","text":"hello"}`)
+	wantOutput(t, r, "a", `{"_backend":"fake","_duration_ms":0,"_model":"you/m","_session_id":"r/a/1","text":"hello"}`)
 	task := f.tasks[0]
 	if task.User != "To you: [1] {{vars.gone}}" || task.Tools.Declared || task.Schema != nil || task.Visit != 1 {
 		t.Errorf("task %+v", task)
@@ -70,10 +70,10 @@ func TestASchemaMissIsAskedOnceMore(t *testing.T) {
 			t.Errorf("%s: %s (%s) after %d calls", c.name, r.FailureCode, r.Error, len(f.tasks))
 		}
 		if c.code == "" {
-			wantOutput(t, r, "a", `{"_backend":"fake","_duration_ms":0,"_session_id":"s-a","extra":"kept","n":2,"ok":true}`)
+			wantOutput(t, r, "a", `{"_backend":"fake","_duration_ms":0,"_session_id":"r/a/1","extra":"kept","n":2,"ok":true}`)
 		}
-		if c.asked == 2 && (f.tasks[1].Repair == "" || f.tasks[1].Session.ID != "s-a") {
-			t.Errorf("%s: the second call does not go on with the first: %+v", c.name, f.tasks[1])
+		if c.asked == 2 && (f.tasks[1].Repair == "" || !f.tasks[1].Session.Resumed || f.tasks[1].Session.ID != "r/a/1") {
+			t.Errorf("%s: the second call does not go on with the first: %+v", c.name, f.tasks[1].Session)
 		}
 	}
 }
@@ -126,8 +126,8 @@ func TestPersistGoesOnWithItsSession(t *testing.T) {
 	n, prompt := agent("a", "")
 	n.LLM.Session = set("persist")
 	ask(t, f, n, prompt, edge("a", "a", loop("l", 1)), cycle("l", "a", "a"))
-	if len(f.tasks) != 2 || f.tasks[0].Session.ID != "" || f.tasks[1].Session.ID != "s-a" || f.tasks[1].Visit != 2 {
-		t.Errorf("tasks %+v", f.tasks)
+	if len(f.tasks) != 2 || f.tasks[0].Session.From != "" || f.tasks[1].Session.From != "r/a/1" || f.tasks[1].Visit != 2 {
+		t.Errorf("%d tasks, sessions %+v", len(f.tasks), f.tasks[1].Session)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"iterion/ir"
 	"iterion/ir/outcome"
-	"iterion/runtime/backend"
 )
 
 // answer is what a node's execution gives.
@@ -42,67 +41,17 @@ func (e *engine) execute(n *ir.Node, v view) (answer, job) {
 		return e.emitNode(n, v), nil
 	case ir.KindWait:
 		return e.wait(n, v)
+	case ir.KindAwait:
+		return e.await(n, v)
 	case ir.KindSubbot:
 		return e.subbot(n, v)
 	}
 	return failed(outcome.Unsupported, "this build cannot run "+string(n.Kind)+" nodes, such as "+n.ID), nil
 }
 
-// reporter carries what a job sees while it runs to the engine's loop. It is the
-// backend's Sink.
-type reporter struct {
-	e *engine
-	r *running
-}
-
-// do runs f in the engine's loop and waits for it. After it the events are in
-// the store.
-func (r reporter) do(f func()) {
-	done := make(chan struct{})
-	r.e.messages <- func() {
-		f()
-		r.e.flush()
-		close(done)
-	}
-	<-done
-}
-
-// Event implements backend.Sink.
-func (r reporter) Event(kind outcome.EventType, data map[string]any) {
-	data, err := values(data)
-	if err != nil {
-		data = map[string]any{"error": err.Error()}
-	}
-	r.do(func() { r.e.emit(Event{Type: kind, BranchID: r.r.scope, NodeID: r.r.node, Data: data}) })
-}
-
-// Turn implements backend.Sink.
-func (r reporter) Turn(u backend.Usage) { r.Event(outcome.LLMRequest, usageData(u)) }
-
-// More implements backend.Sink.
-func (r reporter) More(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return &backend.Error{Code: outcome.Cancelled, Message: "cancelled", Cause: ctx.Err()}
-	}
-	var stop *Failure
-	r.do(func() { stop = r.e.p.turn(r.e.state, r.r.scope, r.e.now()) })
-	if stop != nil {
-		return &backend.Error{Code: stop.Code, Message: stop.Message}
-	}
-	return nil
-}
-
-func usageData(u backend.Usage) map[string]any {
-	d := map[string]any{"input_tokens": u.InputTokens, "output_tokens": u.OutputTokens}
-	if u.CostUSD != nil {
-		d["cost_usd"] = *u.CostUSD
-	}
-	return d
-}
-
 // view is what a scope's texts can read now.
 func (e *engine) view(sc *Scope, input map[string]any) view {
-	return view{p: e.p, s: e.state, scope: sc, input: input, attachments: e.Attachments, now: e.now()}
+	return view{p: e.p, s: e.state, scope: sc, input: input, files: e.Secrets.Paths, now: e.now()}
 }
 
 // startNode starts the node on which a scope stands.

@@ -2,11 +2,13 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"iterion/ir"
 	"iterion/ir/outcome"
+	"iterion/runtime/backend"
 )
 
 // human asks a person. The question is an event before anyone sees it; without
@@ -15,8 +17,10 @@ func (e *engine) human(n *ir.Node, v view) (answer, job) {
 	mode := n.Human.Interaction.Or("human")
 	switch mode {
 	case "human", "none", "human_or_host":
-	case "llm":
-		return e.answeringModel(n, v)
+	case "llm", "llm_or_human":
+		return e.answeringModel(n, v, mode == "llm_or_human")
+	case "review":
+		return e.review(n, v)
 	default:
 		return failed(outcome.Unsupported, "this build cannot run `interaction: "+mode+"` of human nodes"), nil
 	}
@@ -27,7 +31,7 @@ func (e *engine) human(n *ir.Node, v view) (answer, job) {
 // question is what a human node asks.
 func (e *engine) question(n *ir.Node, v view) Question {
 	q := Question{
-		ID: e.interactionID(n, v.scope), NodeID: n.ID, BranchID: v.scope.ID,
+		ID: e.interactionID(n, v.scope), Kind: AskForm, NodeID: n.ID, BranchID: v.scope.ID,
 		Instructions: e.prompt(n.Human.Instructions, v), Input: v.input, MinAnswers: n.Human.MinAnswers.V,
 	}
 	if schema := e.p.schema(n.Output); schema != nil {
@@ -46,27 +50,19 @@ func (e *engine) ask(ctx context.Context, r reporter, q Question) answer {
 	for i := range q.Fields {
 		questions[i] = map[string]any{"name": q.Fields[i].Name, "type": q.Fields[i].Type, "enum": anys(ir.Strings(q.Fields[i].Enum))}
 	}
-	r.Event(outcome.HumanInputRequested, map[string]any{
-		"interaction_id": q.ID, "instructions": q.Instructions, "input": q.Input, "questions": questions,
+	_ = r.emit(outcome.HumanInputRequested, map[string]any{
+		"interaction_id": q.ID, "kind": q.Kind, "instructions": q.Instructions, "input": q.Input, "questions": questions,
 	})
-	for e.Asker != nil {
-		given, ok, err := e.Asker.Ask(ctx, q)
-		switch {
-		case ctx.Err() != nil:
-			return failed(outcome.Cancelled, "cancelled while a person was asked")
-		case err != nil:
-			return failed(outcome.ExecutionFailed, "the question could not be put: "+err.Error())
-		case !ok:
-			return answer{unasked: true}
-		}
-		answers, problem := Accept(q, given)
-		if problem == nil {
-			r.Event(outcome.HumanAnswersRecorded, map[string]any{"interaction_id": q.ID, "answers": answers})
-			return answer{output: answers}
-		}
-		q.Problem = problem.Error()
+	answers, err := r.person(ctx, q)
+	switch {
+	case errors.Is(err, backend.ErrUnanswered):
+		return answer{unasked: true}
+	case err != nil:
+		f, _ := classify(ctx, err)
+		return answer{failure: f}
 	}
-	return answer{unasked: true}
+	r.Event(outcome.HumanAnswersRecorded, map[string]any{"interaction_id": q.ID, "answers": answers})
+	return answer{output: answers}
 }
 
 // Accept reads answers against a question's form: text becomes the field's

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"iterion/ir"
-	"iterion/ir/expr"
 	"iterion/ir/outcome"
 	"iterion/runtime/backend"
 )
@@ -30,7 +29,7 @@ func (e *engine) llm(n *ir.Node, v view) (answer, job) {
 	schema := e.p.schema(n.Output)
 	slot := sessionSlot(n)
 	return answer{}, func(ctx context.Context, r reporter) answer {
-		ctx, cancel := within(ctx, limit)
+		ctx, cancel := r.r.within(ctx, limit, errTimeout)
 		defer cancel()
 		c := call{r: r, text: schema == nil, check: func(out map[string]any) (map[string]any, *schemaMiss) {
 			return conform(schema, out)
@@ -39,7 +38,7 @@ func (e *engine) llm(n *ir.Node, v view) (answer, job) {
 		if errors.Is(context.Cause(ctx), errTimeout) && got.failure != nil {
 			return failed(outcome.Timeout, "the node ran longer than its timeout of "+limit.String())
 		}
-		if slot != "" && got.failure == nil {
+		if slot != "" && got.failure == nil && !got.unasked {
 			got.extra = map[string]any{"session_slot": slot, "session_id": got.output["_session_id"]}
 		}
 		return got
@@ -60,41 +59,60 @@ func (e *engine) timeout(t ir.Opt[string]) (time.Duration, error) {
 
 var errTimeout = errors.New("the node's timeout")
 
-// within bounds a context by a node's timeout, 0 for none.
-func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	if limit <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeoutCause(ctx, limit, errTimeout)
-}
-
-// call is one conversation with a backend: retries, and one repair of an answer
-// that a question can fix.
+// call is one task of a backend: retries, and one repair of an answer that a
+// question can fix.
 type call struct {
 	b     backend.Backend
 	task  backend.Task
+	route string // the fallback's name, "" for the node's own
 	r     reporter
 	check func(map[string]any) (map[string]any, *schemaMiss)
 	text  bool // an answer in text is one
+	more  bool // what it says goes on with a conversation that is open
+	// inPlace: a person is asked while the task runs, or not at all: what it is a
+	// part of cannot be resumed in its middle.
+	inPlace bool
+}
+
+func (c *call) sink() backend.Sink {
+	if c.inPlace {
+		return inPlaceSink{c.r}
+	}
+	return c.r
+}
+
+// inPlaceSink leaves no question open.
+type inPlaceSink struct{ reporter }
+
+func (s inPlaceSink) Ask(ctx context.Context, q backend.Question) (backend.Answer, error) {
+	q.Resumes = false
+	return s.reporter.Ask(ctx, q)
 }
 
 func (c *call) ask(ctx context.Context) answer {
-	result, f := c.retried(ctx)
-	if f != nil {
-		return answer{failure: f}
+	if c.r.e.p.limits.CostUSD > 0 && !c.r.e.AllowUnknownCost && !c.b.Priced(c.task) {
+		return failed(outcome.Unsupported, "the budget caps the cost, and the price of "+first(c.task.Model, "the backend's own model")+
+			" is not known: take max_cost_usd away, or run with --allow-unknown-cost")
 	}
-	out, miss := c.judge(result)
-	if miss != nil && miss.fixable {
-		c.task.Repair, c.task.Session = miss.Error(), backend.Session{Mode: "inherit", ID: result.SessionID, Fingerprint: result.Fingerprint}
-		if result, f = c.retried(ctx); f != nil {
+	say := c.task.User
+	for repaired := false; ; repaired = true {
+		result, f := c.retried(ctx, say)
+		switch {
+		case f != nil:
 			return answer{failure: f}
+		case result.Pending:
+			return answer{unasked: true}
 		}
-		out, miss = c.judge(result)
+		out, miss := c.judge(result)
+		switch {
+		case miss == nil:
+			return answer{output: merged(out, c.facts(result))}
+		case !miss.fixable || repaired:
+			return failed(outcome.SchemaValidation, "the answer does not fit the schema: "+miss.Error())
+		}
+		c.more, c.task.Repair = true, miss.Error()
+		say = "Your answer cannot be used: " + miss.Error() + ". Answer again, in the form that was asked for."
 	}
-	if miss != nil {
-		return failed(outcome.SchemaValidation, "the answer does not fit the schema: "+miss.Error())
-	}
-	return answer{output: merged(out, c.facts(result))}
 }
 
 // judge reads a result as an output.
@@ -121,7 +139,7 @@ func (c *call) judge(result backend.Result) (map[string]any, *schemaMiss) {
 func (c *call) facts(result backend.Result) map[string]any {
 	out := map[string]any{"_backend": c.b.Info().Name}
 	for key, value := range map[string]string{
-		"_session_id": result.SessionID, "_session_fingerprint": result.Fingerprint,
+		"_session_id": c.r.r.session, "_session_fingerprint": c.task.Session.Fingerprint,
 		"_model": first(result.Model, c.task.Model),
 	} {
 		if value != "" {
@@ -138,22 +156,19 @@ func first(a, b string) string {
 	return b
 }
 
-// retried calls the backend, again after failures that pass.
-func (c *call) retried(ctx context.Context) (backend.Result, *Failure) {
+// retried calls the backend, again after failures that pass. say is what its
+// conversation goes on with.
+func (c *call) retried(ctx context.Context, say string) (backend.Result, *Failure) {
 	for attempt := 1; ; attempt++ {
-		if c.task.Attempt++; c.task.Attempt > 1 {
-			if err := c.r.More(ctx); err != nil {
-				f, _ := classify(ctx, err)
-				return backend.Result{}, f
-			}
+		if err := c.begin(say); err != nil {
+			return backend.Result{}, &Failure{Code: outcome.ExecutionFailed, Message: err.Error()}
 		}
-		c.r.Event(outcome.DelegateStarted, map[string]any{"backend": c.b.Info().Name, "model": c.task.Model, "attempt": int64(c.task.Attempt)})
-		result, err := c.b.Run(ctx, c.task, c.r)
-		if err == nil && result.Question != nil {
-			err = backend.Errorf(outcome.Unsupported, "this build cannot answer a model's question in the middle of a node")
-		}
+		say = ""
+		result, err := c.b.Run(ctx, c.task, c.sink())
 		if err == nil {
-			c.r.Event(outcome.DelegateFinished, merged(usageData(result.Usage), map[string]any{"backend": c.b.Info().Name, "session_id": result.SessionID}))
+			if !result.Pending {
+				c.r.Event(outcome.DelegateFinished, merged(usageData(result.Usage), map[string]any{"backend": c.b.Info().Name, "session_id": c.r.r.session}))
+			}
 			return result, nil
 		}
 		f, wait := classify(ctx, err)
@@ -212,27 +227,4 @@ func (e *engine) prompt(use ir.Opt[ir.PromptUse], v view) string {
 		return v.text(p.Text)
 	}
 	return ""
-}
-
-func sessionSlot(n *ir.Node) string {
-	if n.LLM.Session.V != "persist" {
-		return ""
-	}
-	return n.LLM.SessionSlot.Or(n.ID)
-}
-
-// session is the conversation that a node goes on with.
-func (e *engine) session(n *ir.Node, v view) backend.Session {
-	s := backend.Session{Mode: n.LLM.Session.Or("fresh")}
-	switch s.Mode {
-	case "inherit", "inherit_if_available", "fork":
-		s.ID = expr.SpelledOut(v.input["_session_id"])
-		s.Fingerprint = expr.SpelledOut(v.input["_session_fingerprint"])
-		if s.ID == "" && s.Mode != "inherit_if_available" {
-			e.OnWarning(n.ID + " has no session to go on with: it starts a fresh one")
-		}
-	case "persist":
-		s.ID = e.state.Sessions[sessionSlot(n)]
-	}
-	return s
 }

@@ -29,26 +29,29 @@ func (e *engine) subbot(n *ir.Node, v view) (answer, job) {
 	}
 	child := e.Options
 	child.depth++
-	child.Inputs, child.OnEvent = nil, nil
+	child.Inputs, child.OnEvent, child.Parent = nil, nil, e.RunID
 	child.RunID = fmt.Sprintf("%s.%s.%d", e.RunID, strings.ReplaceAll(visitKey(n.ID, v.scope.ID), "/", "."), e.state.Visits[visitKey(n.ID, v.scope.ID)]+1)
 	v.input = merged(v.s.Vars, v.s.Inputs)
 	given := v.mapping(n.Subbot.With)
 	given = merged(given, e.p.pooled(v.scope.Leases))
-	return answer{}, func(ctx context.Context, _ reporter) answer {
-		program, err := e.Child(n.Subbot.Source.V, from)
+	return answer{}, func(ctx context.Context, r reporter) answer {
+		program, file, err := e.Child(n.Subbot.Source.V, from)
 		if err != nil {
 			return failed(outcome.ExecutionFailed, "the subbot cannot be compiled: "+err.Error())
 		}
-		child.Program = program
+		child.Program, child.File = program, file
 		if child.Vars, err = childVars(program, given, e.lookup); err != nil {
 			return failed(outcome.ExecutionFailed, "the subbot cannot start: "+err.Error())
 		}
-		return childAnswer(ctx, child)
+		return childAnswer(ctx, r, child)
 	}
 }
 
-func childAnswer(ctx context.Context, o Options) answer {
-	events, err := o.Store.Events(o.RunID)
+// childAnswer starts a child's run, or goes on with it. A run that waits for a
+// person is a run like any other: when it was resumed to its end, the parent goes
+// on with what it gave.
+func childAnswer(ctx context.Context, rep reporter, o Options) answer {
+	events, err := o.Store.Events(o.RunID, 0)
 	if err != nil {
 		return failed(outcome.ExecutionFailed, err.Error())
 	}
@@ -71,7 +74,10 @@ func childAnswer(ctx context.Context, o Options) answer {
 	case r.Status == outcome.CancelledRun:
 		return failed(outcome.Cancelled, "the subbot was cancelled")
 	case r.Status == outcome.PausedHuman:
-		return failed(outcome.Unsupported, "the subbot waits for a person, which a parent run cannot do in this build")
+		rep.Event(outcome.HumanInputRequested, map[string]any{
+			"interaction_id": "run/" + o.RunID, "kind": AskChild, "child_run": o.RunID, "text": o.RunID,
+		})
+		return answer{unasked: true}
 	}
 	code := r.FailureCode
 	if code == "" {

@@ -1,9 +1,10 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
+	"encoding/json"
 	"os"
 	"time"
 
@@ -23,17 +24,34 @@ type Options struct {
 	// names none.
 	Backends func(name string) (backend.Backend, bool)
 	// Child compiles the program of a subbot: its `source:` and the file that
-	// holds the line, both as written. nil: subbots are not supported.
-	Child       func(source, from string) (*ir.Program, error)
-	Asker       Asker             // nil: every question pauses the run
-	Store       store.Store       // nil: in memory
-	RunID       string            // "" for a random one
-	Workspace   string            // working directory of tools and backends; "" for the process's
-	ArtifactDir string            // files that tools hand over; "" for a temporary folder
-	Attachments map[string]any    // by name: {path, url, mime, size, sha256}
-	Secrets     map[string]string // resolved values, handed to the tools that name them
-	Env         []string          // of tools and backends; nil for the process's
-	Clock       func() time.Time  // nil: time.Now
+	// holds the line, both as written; it tells the file too, for the record. nil:
+	// subbots are not supported.
+	Child func(source, from string) (p *ir.Program, file string, err error)
+	// Merge brings what the run changed into a branch, as a review decided: by
+	// `squash` or `merge`, into `current` or a named one. nil: nothing can be
+	// merged.
+	Merge       func(ctx context.Context, strategy, into string) error
+	Asker       Asker          // nil: every question pauses the run
+	Store       store.Store    // nil: in memory
+	RunID       string         // "" for a random one
+	Parent      string         // the run whose subbot this is, "" for none
+	File        string         // of the program, for the record
+	Started     string         // folder that the run was started in, for the record; "" for Workspace
+	Workspace   string         // working directory of tools and backends; "" for the process's
+	ArtifactDir string         // files that tools hand over; "" for a temporary folder
+	Attachments map[string]any // by name: {path, url, mime, size, sha256}
+	Secrets     Secrets
+	Permission  Permission // what the operator says beside the program
+	Operator    string     // who answers, for grants; "" for nobody named
+	Backend     string     // of every node, whatever the program says; "" to leave it
+	Model       string     // of every node, whatever the program says; "" to leave it
+	Caps        Caps       // of the budget, in the place of the program's
+	// AllowUnknownCost runs models whose price is not known under a cap of cost.
+	AllowUnknownCost bool
+	// Tools stands in for the commands of tool nodes, in tests; nil: they run.
+	Tools StandIn
+	Env   []string         // of tools and backends; nil for the process's
+	Clock func() time.Time // nil: time.Now
 	// OnEvent is told of every event once it is stored, in order, from one
 	// goroutine.
 	OnEvent func(Event)
@@ -44,6 +62,13 @@ type Options struct {
 	depth int // of subbots
 }
 
+// Secrets are the values that a program's tools may name.
+type Secrets struct {
+	Values map[string]string // by name; all are redacted wherever they would show
+	Paths  map[string]string // files that hold values, by name
+	Env    []string          // NAME=path of files, for every tool and backend
+}
+
 // Asker puts questions to a person. It is safe for concurrent use.
 type Asker interface {
 	// Ask returns the answers by field: text, which is read as the field's type,
@@ -52,9 +77,10 @@ type Asker interface {
 	Ask(ctx context.Context, q Question) (answers map[string]any, ok bool, err error)
 }
 
-// Question is what a human node asks.
+// Question is what a person is asked.
 type Question struct {
 	ID           string // the same in every attempt
+	Kind         string // AskForm, AskApproval, AskQuestion, AskLater
 	NodeID       string
 	BranchID     string
 	Instructions string // markdown
@@ -62,16 +88,33 @@ type Question struct {
 	Fields       []ir.Field // the form; empty: any answers
 	MinAnswers   int64      // 0: every field
 	Problem      string     // why the answers before were refused
+
+	// Of an approval: the call, why it is not simply allowed, and what each
+	// answer stores.
+	Call    backend.Call
+	Rule    string
+	Reason  string
+	Choices []Choice
+	Hidden  bool // the input holds characters that do not show
 }
 
-// Answers is an Asker that knows them beforehand: fields by node id. It does
-// not answer twice to one question.
+// Answers is an Asker that knows them beforehand: fields by node id, or by the
+// question's own id. It does not answer twice to one question. A call is approved
+// by the question's id only: a node's may ask for any call.
 type Answers map[string]map[string]any
 
 // Ask implements Asker.
 func (a Answers) Ask(_ context.Context, q Question) (map[string]any, bool, error) {
-	answers, ok := a[q.NodeID]
+	answers, ok := a.to(q)
 	return answers, ok && q.Problem == "", nil
+}
+
+func (a Answers) to(q Question) (map[string]any, bool) {
+	answers, ok := a[q.ID]
+	if !ok && q.Kind != AskApproval {
+		answers, ok = a[q.NodeID]
+	}
+	return answers, ok
 }
 
 // Result is how a run ended or where it waits.
@@ -95,18 +138,36 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer e.close()
-	events, err := e.Store.Events(e.RunID)
+	lease, err := e.create()
 	if err != nil {
 		return Result{}, err
 	}
-	if len(events) > 0 {
-		return Result{}, errors.New("run " + e.RunID + " exists already")
-	}
+	defer lease.Release()
+	e.p.limits.cap(e.Caps)
 	e.emit(Event{Type: outcome.RunStarted, Data: map[string]any{
 		"workflow": e.p.Workflow.Name, "workflow_hash": e.p.Hash(), "entry": e.p.Workflow.Entry.V,
-		"vars": e.Vars, "inputs": e.Inputs,
+		"vars": e.Vars, "inputs": e.Inputs, "caps": e.Caps.data(), "attachments": e.Attachments,
 	}})
 	return e.run(ctx)
+}
+
+// NewID makes a name for a run.
+func NewID() string { return "run_" + rand.Text() }
+
+// create adds the run to the store and takes it.
+func (e *engine) create() (store.Lease, error) {
+	program, err := json.Marshal(e.Program)
+	if err != nil {
+		return nil, err
+	}
+	err = e.Store.Create(store.Run{
+		ID: e.RunID, Parent: e.Parent, Workflow: e.p.Workflow.Name, Hash: e.p.Hash(), Program: []byte(e.hidden.Text(string(program))),
+		File: e.File, Workspace: cmp.Or(e.Started, e.Workspace), Created: e.now(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.Store.Own(e.RunID)
 }
 
 func (o *Options) defaults() error {
@@ -114,7 +175,7 @@ func (o *Options) defaults() error {
 		o.Store = &store.Memory{}
 	}
 	if o.RunID == "" {
-		o.RunID = "run_" + rand.Text()
+		o.RunID = NewID()
 	}
 	if o.Clock == nil {
 		o.Clock = time.Now

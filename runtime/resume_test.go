@@ -19,7 +19,7 @@ func goOn(t *testing.T, o Options, r Resumption) (Result, error) {
 	o.RunID = "r"
 	result, err := Resume(t.Context(), o, r)
 	if err == nil {
-		events, _ := o.Store.Events("r")
+		events, _ := o.Store.Events("r", 0)
 		if got, want := canonical(t, Fold(reread(t, events))), canonical(t, result.State); got != want {
 			t.Errorf("the events fold to another state:\n%s\nwant\n%s", got, want)
 		}
@@ -78,19 +78,28 @@ func TestAFailedNodeRunsAgain(t *testing.T) {
 	}
 }
 
+// stored is a store that holds the events of run r, as they are read again.
+func stored(t *testing.T, events []Event) *store.Memory {
+	t.Helper()
+	s := &store.Memory{}
+	if err := s.Create(store.Run{ID: "r"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append("r", reread(t, events)...); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // died is a store as a process leaves it that dies after the nth event of a
 // type.
 func died(t *testing.T, from *store.Memory, kind outcome.EventType, nth int) *store.Memory {
 	t.Helper()
-	events, _ := from.Events("r")
+	events, _ := from.Events("r", 0)
 	for i, e := range events {
 		if e.Type == kind {
 			if nth--; nth == 0 {
-				s := &store.Memory{}
-				if err := s.Append("r", reread(t, events[:i+1])...); err != nil {
-					t.Fatal(err)
-				}
-				return s
+				return stored(t, events[:i+1])
 			}
 		}
 	}
@@ -202,17 +211,13 @@ func TestARunThatDiesAnywhereEndsTheSame(t *testing.T) {
 	whole := play(t, o)
 	wantStatus(t, whole, outcome.Finished, "")
 	wantOutput(t, whole, "join", `{"_failed_branches":[{"branch_id":"branch_fan_1","error":"field v: division by zero"}],"published":5,"seen":5,"v":5}`)
-	events, _ := s.Events("r")
+	events, _ := s.Events("r", 0)
 	for n := range events { // a damaged log gives some state, never a panic
 		Fold(append(slices.Clone(events[:n]), events[n+1:]...))
 		Fold(append(slices.Clone(events[:n+1]), events[n:]...))
 	}
 	for n := 1; n < len(events); n++ {
-		cut := &store.Memory{}
-		if err := cut.Append("r", reread(t, events[:n])...); err != nil {
-			t.Fatal(err)
-		}
-		o.Store = cut
+		o.Store = stored(t, events[:n])
 		r, err := goOn(t, o, Resumption{})
 		if err != nil || r.Status != outcome.Finished {
 			t.Fatalf("cut after event %d (%s): %s %s %v", n, events[n-1].Type, r.Status, r.Error, err)

@@ -37,7 +37,7 @@ func TestEventOrderOfANode(t *testing.T) {
 	a := compute("a", "x", "1")
 	a.Publish = set("thing")
 	play(t, Options{Store: s, Program: program(a, edge("a", "done"))})
-	events, _ := s.Events("r")
+	events, _ := s.Events("r", 0)
 	var got []string
 	for _, e := range events {
 		got = append(got, string(e.Type))

@@ -3,6 +3,7 @@ package runtime
 import (
 	"time"
 
+	"iterion/ir/gate"
 	"iterion/ir/outcome"
 	"iterion/runtime/store"
 )
@@ -16,31 +17,37 @@ const Trunk = ""
 // State is all that a run's events say. Values in it are shared with the
 // events and never written to. Its JSON is canonical: equal states, equal bytes.
 type State struct {
-	RunID     string              `json:"run_id"`
-	Seq       int64               `json:"seq"` // of the last event
-	Status    outcome.Status      `json:"status"`
-	Vars      map[string]any      `json:"vars"`
-	Inputs    map[string]any      `json:"inputs"`
-	Failure   *Failure            `json:"failure,omitempty"`
-	Scopes    map[string]*Scope   `json:"scopes"`  // by id
-	Ready     []string            `json:"ready"`   // scopes that want a step, oldest first
-	Fans      []string            `json:"fans"`    // scopes with an open fan-out, oldest first
-	Parked    []string            `json:"parked"`  // scopes that wait for a person
-	Active    int                 `json:"active"`  // branches that are neither ended nor fanned out
-	Running   int                 `json:"running"` // nodes that started and did not end, parked ones apart
-	Visits    map[string]int64    `json:"visits"`  // executions that ended, by node and branch
-	Positions map[string]int64    `json:"positions"`
-	Mailbox   map[string]any      `json:"mailbox"` // payloads by event name
-	Versions  map[string]int64    `json:"versions"`
-	Sessions  map[string]string   `json:"sessions"` // by slot
-	Held      map[string][]string `json:"held"`     // leases in use, by resource
-	Usage     Usage               `json:"usage"`
-	Warned    map[string]bool     `json:"warned"`
-	Spent     time.Duration       `json:"spent"`           // active time before Since
-	Since     time.Time           `json:"since"`           // zero while the run does not go on
-	At        time.Time           `json:"at"`              // of the last event
-	Program   string              `json:"program"`         // hash of the program
-	Stand     string              `json:"stand,omitempty"` // where a failed run goes on, when not where it stands
+	RunID        string                  `json:"run_id"`
+	Seq          int64                   `json:"seq"` // of the last event
+	Status       outcome.Status          `json:"status"`
+	Vars         map[string]any          `json:"vars"`
+	Inputs       map[string]any          `json:"inputs"`
+	Attachments  map[string]any          `json:"attachments,omitempty"` // files that were handed over, by name
+	Failure      *Failure                `json:"failure,omitempty"`
+	Scopes       map[string]*Scope       `json:"scopes"`  // by id
+	Ready        []string                `json:"ready"`   // scopes that want a step, oldest first
+	Fans         []string                `json:"fans"`    // scopes with an open fan-out, oldest first
+	Parked       []string                `json:"parked"`  // scopes that wait for a person
+	Active       int                     `json:"active"`  // branches that are neither ended nor fanned out
+	Running      int                     `json:"running"` // nodes that started and did not end, parked ones apart
+	Visits       map[string]int64        `json:"visits"`  // executions that ended, by node and branch
+	Positions    map[string]int64        `json:"positions"`
+	Mailbox      map[string]any          `json:"mailbox"` // payloads by event name
+	Versions     map[string]int64        `json:"versions"`
+	Sessions     map[string]string       `json:"sessions"`     // by slot
+	Talks        map[string]*Talk        `json:"talks"`        // by session id
+	Interactions map[string]*Interaction `json:"interactions"` // open questions, and answered ones that are collected later
+	Grants       []gate.Grant            `json:"grants,omitempty"`
+	Evals        map[string]Evals        `json:"evals,omitempty"` // of supervisors, by name
+	Held         map[string][]string     `json:"held"`            // leases in use, by resource
+	Usage        Usage                   `json:"usage"`
+	Caps         Caps                    `json:"caps,omitzero"` // the operator's
+	Warned       map[string]bool         `json:"warned"`
+	Spent        time.Duration           `json:"spent"`           // active time before Since
+	Since        time.Time               `json:"since"`           // zero while the run does not go on
+	At           time.Time               `json:"at"`              // of the last event
+	Program      string                  `json:"program"`         // hash of the program
+	Stand        string                  `json:"stand,omitempty"` // where a failed run goes on, when not where it stands
 }
 
 // Usage is what a run consumed.
@@ -92,7 +99,13 @@ type Scope struct {
 	Absent    []any                 `json:"absent,omitempty"` // failed branches, for the collector's output
 	Input     map[string]any        `json:"input,omitempty"`
 	Iteration int64                 `json:"iteration,omitempty"`
-	Asked     string                `json:"asked,omitempty"` // the open interaction
+	Asked     string                `json:"asked,omitempty"`   // the open interaction
+	Again     bool                  `json:"again,omitempty"`   // the node was started before in this visit
+	Session   string                `json:"session,omitempty"` // the conversation of the node's task
+	Turns     int64                 `json:"turns,omitempty"`   // turns of a model in this visit
+	Route     string                `json:"route,omitempty"`   // the fallback that answers, "" for the node's own
+	Turned    *Failure              `json:"turned,omitempty"`  // why a fallback answers
+	Held      Phase                 `json:"held,omitempty"`    // of a branch that ended with a failure: what it was doing
 	Outputs   map[string]any        `json:"outputs,omitempty"`
 	Artifacts map[string]Artifact   `json:"artifacts,omitempty"` // by publish name
 	History   map[string][]any      `json:"history,omitempty"`

@@ -40,17 +40,17 @@ func TestSubbot(t *testing.T) {
 	} {
 		s := &store.Memory{}
 		r := play(t, Options{Store: s, Vars: map[string]any{"k": 2}, Program: program(childNode(c.with...), edge("child", "done")),
-			Child: func(source, _ string) (*ir.Program, error) {
+			Child: func(source, _ string) (*ir.Program, string, error) {
 				if source != "child.bot" {
-					return nil, fmt.Errorf("no %s", source)
+					return nil, "", fmt.Errorf("no %s", source)
 				}
-				return c.program, nil
+				return c.program, "", nil
 			}})
 		if r.Error != c.err {
 			t.Errorf("%s: error %q", c.name, r.Error)
 		}
 		wantOutput(t, r, "child", c.want)
-		if events, _ := s.Events("r.child.1"); c.err == "" && len(events) == 0 {
+		if events, _ := s.Events("r.child.1", 0); c.err == "" && len(events) == 0 {
 			t.Errorf("%s: the child left no events", c.name)
 		}
 	}
@@ -58,6 +58,6 @@ func TestSubbot(t *testing.T) {
 
 func TestSubbotsDoNotNestForEver(t *testing.T) {
 	self := program(childNode(), edge("child", "done"))
-	r := play(t, Options{Program: self, Child: func(string, string) (*ir.Program, error) { return self, nil }})
+	r := play(t, Options{Program: self, Child: func(string, string) (*ir.Program, string, error) { return self, "", nil }})
 	wantStatus(t, r, outcome.FailedResumable, outcome.ExecutionFailed)
 }

@@ -1,49 +1,60 @@
 package scripted
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
-	"time"
 
 	"github.com/goccy/go-yaml"
 
 	"iterion/ir/outcome"
+	"iterion/runtime/backend"
 )
 
-// Script holds the turns that models would give, by node. A key is a node's id,
-// with `@branch` behind it for one branch and `#n` for one visit; the most
-// exact key counts, the branch before the visit.
+// Script holds the turns that models give, by conversation. A key is a node's
+// id, with `@branch` behind it for one branch and `#n` for one visit, in this
+// order; `/agent` behind all that is a subagent of the node and `/agent#n` its
+// n-th one. The most exact key counts: the subagent's number before the branch,
+// the branch before the visit.
 type Script struct {
-	Nodes map[string][]Turn `yaml:"nodes"`
+	Nodes  map[string][]Turn `yaml:"nodes"`
+	Window int64             `yaml:"window,omitempty"` // tokens that the models' context holds, 0 for unknown
 }
 
 // Turn is one turn of a model.
 type Turn struct {
-	Text   string         `yaml:"text"`
-	Output map[string]any `yaml:"output"` // structured output; ends the node
-	Error  *Failure       `yaml:"error"`
-	Delay  string         `yaml:"delay"` // before the turn, a duration
-	Usage  *Usage         `yaml:"usage"`
-	Tools  []any          `yaml:"tools"`
-	Model  string         `yaml:"model"`
+	Text   string         `yaml:"text,omitempty"`
+	Tools  []Call         `yaml:"tools,omitempty"`
+	Output map[string]any `yaml:"output,omitempty"` // structured output; ends the node
+	Error  *Failure       `yaml:"error,omitempty"`
+	Delay  string         `yaml:"delay,omitempty"` // before the turn, a duration
+	Usage  *Usage         `yaml:"usage,omitempty"`
+	Model  string         `yaml:"model,omitempty"`
 
-	delay time.Duration
+	ready ready
+}
+
+// Call is a call of a tool.
+type Call struct {
+	Name  string         `yaml:"name"`
+	Input map[string]any `yaml:"input,omitempty"` // absent is an empty object
+	JSON  *string        `yaml:"input_json,omitempty"`
 }
 
 // Failure is a turn that fails.
 type Failure struct {
-	Code       outcome.Code `yaml:"code"`
-	Message    string       `yaml:"message"`
-	RetryAfter string       `yaml:"retry_after"` // a duration
-
-	retryAfter time.Duration
+	Code       outcome.Code `yaml:"code,omitempty"` // EXECUTION_FAILED when absent
+	Message    string       `yaml:"message,omitempty"`
+	RetryAfter string       `yaml:"retry_after,omitempty"` // a duration
 }
 
 // Usage is what a turn costs; a cost that is not given is unknown.
 type Usage struct {
 	InputTokens  int64    `yaml:"input_tokens"`
 	OutputTokens int64    `yaml:"output_tokens"`
-	CostUSD      *float64 `yaml:"cost_usd"`
+	CostUSD      *float64 `yaml:"cost_usd,omitempty"`
 }
 
 // Load reads a script from a file, YAML or JSON.
@@ -59,48 +70,65 @@ func Load(path string) (*Script, error) {
 	return script, nil
 }
 
-// Parse reads a script, YAML or JSON. A key that is not known is an error.
+// Parse reads a script, YAML or JSON. A key that is not known or stands twice is
+// an error, which names line and column.
 func Parse(text []byte) (*Script, error) {
 	var s Script
-	if err := yaml.UnmarshalWithOptions(text, &s, yaml.Strict()); err != nil {
+	dec := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
+	if err := dec.Decode(&s); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("the script cannot be read: %w", err)
 	}
-	for key, turns := range s.Nodes {
-		for i := range turns {
-			if err := turns[i].check(); err != nil {
-				return nil, fmt.Errorf("node %s, turn %d: %w", key, i+1, err)
-			}
-		}
+	var more any
+	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
+		return nil, errors.New("the script cannot be read: it is more than one document")
+	}
+	err := s.Ready(func(err error, keys ...any) error { return fmt.Errorf("%s%w", position(text, keys...), err) })
+	if err != nil {
+		return nil, err
 	}
 	return &s, nil
 }
 
-func (t *Turn) check() (err error) {
-	if len(t.Tools) > 0 {
-		return fmt.Errorf("tool calls are not available in this build")
+// Ready checks a script that was read as a part of another file and makes it
+// ready. place puts the place of a part of the script before an error.
+func (s *Script) Ready(place func(err error, keys ...any) error) error {
+	if s.Window < 0 {
+		return place(fmt.Errorf("window: %d is negative", s.Window), "window")
 	}
-	if t.delay, err = duration(t.Delay); err != nil {
-		return fmt.Errorf("delay: %w", err)
-	}
-	if t.Error == nil {
-		return nil
-	}
-	if t.Error.retryAfter, err = duration(t.Error.RetryAfter); err != nil {
-		return fmt.Errorf("retry_after: %w", err)
-	}
-	if t.Error.Code == "" {
-		t.Error.Code = outcome.ExecutionFailed
+	for key, turns := range s.Nodes {
+		for i := range turns {
+			if err := turns[i].prepare(i + 1); err != nil {
+				return place(fmt.Errorf("node %s, turn %d: %w", key, i+1, err), "nodes", key, i)
+			}
+		}
 	}
 	return nil
 }
 
-func duration(text string) (time.Duration, error) {
-	if text == "" {
-		return 0, nil
+// position is where a part of a script stands, as the errors of the YAML reader
+// write it; "" when it is not found.
+func position(text []byte, keys ...any) string {
+	path := (&yaml.PathBuilder{}).Root()
+	for _, key := range keys {
+		switch key := key.(type) {
+		case string:
+			path = path.Child(key)
+		case int:
+			path = path.Index(uint(key))
+		}
 	}
-	d, err := time.ParseDuration(text)
-	if err == nil && d < 0 {
-		err = fmt.Errorf("%s is negative", text)
+	node, err := path.Build().ReadNode(bytes.NewReader(text))
+	if err != nil || node == nil || node.GetToken() == nil {
+		return ""
 	}
-	return d, err
+	at := node.GetToken().Position
+	return fmt.Sprintf("[%d:%d] ", at.Line, at.Column)
+}
+
+// usage is a turn's use as the contract has it.
+func (u *Usage) usage() backend.Usage {
+	if u == nil {
+		return backend.Usage{}
+	}
+	return backend.Usage{InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD}
 }

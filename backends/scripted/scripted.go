@@ -1,11 +1,11 @@
-// Package scripted is a backend without a model: it answers from a script, so
-// that a bot runs the same way every time and without a key.
+// Package scripted is a language model that answers from a script, so that a bot
+// runs the same way every time and without a key.
 package scripted
 
 import (
 	"context"
 	"fmt"
-	"sync"
+	"strings"
 	"time"
 
 	"iterion/ir/outcome"
@@ -15,99 +15,119 @@ import (
 // Name is what `backend:` calls it.
 const Name = "scripted"
 
-// Backend answers tasks from a script. Each visit of a node starts its list of
-// turns anew; retries and repairs of one visit go on where the list stands.
-type Backend struct {
-	script *Script
-	mu     sync.Mutex
-	used   map[visit]int
+// Model gives the turns of a script. Which turn is told by the number of the
+// request, so that a run that is resumed in another process goes on where it
+// stood.
+type Model struct{ script *Script }
+
+// New returns a model over a script.
+func New(script *Script) *Model { return &Model{script} }
+
+// Window implements backend.LanguageModel.
+func (m *Model) Window(string) int64 { return m.script.Window }
+
+// Priced implements backend.LanguageModel: every turn of the node that has a use
+// has its cost.
+func (m *Model) Priced(node, _ string) bool {
+	for key, turns := range m.script.Nodes {
+		for i := range turns {
+			if u := turns[i].Usage; Node(key) == node && u != nil && u.CostUSD == nil {
+				return false
+			}
+		}
+	}
+	return true
 }
 
-type visit struct {
-	run, node, branch string
-	number            int64
-}
-
-// New returns a backend over a script.
-func New(script *Script) *Backend {
-	return &Backend{script: script, used: map[visit]int{}}
-}
-
-// Info implements backend.Backend.
-func (b *Backend) Info() backend.Info { return backend.Info{Name: Name} }
-
-// Run implements backend.Backend: it gives turns until one ends the node.
-func (b *Backend) Run(ctx context.Context, task backend.Task, sink backend.Sink) (backend.Result, error) {
-	turn, err := b.next(task)
+// Turn implements backend.LanguageModel. A conversation without an entry, or out
+// of turns, fails with SCRIPT_EXHAUSTED.
+func (m *Model) Turn(ctx context.Context, r backend.Request) (backend.Turn, error) {
+	turn, err := m.script.turn(r)
 	if err != nil {
-		return backend.Result{}, err
+		return backend.Turn{}, err
 	}
 	if err := wait(ctx, turn.delay); err != nil {
-		return backend.Result{}, err
+		return backend.Turn{}, err
 	}
-	report(sink, turn.Usage)
-	if f := turn.Error; f != nil {
-		return backend.Result{}, &backend.Error{Code: f.Code, Message: f.Message, RetryAfter: f.retryAfter}
+	answer := turn.turn
+	answer.Calls = append([]backend.Call(nil), answer.Calls...) // the script's own stays as it is
+	switch {
+	case turn.err != nil:
+		failure := *turn.err
+		return answer, &failure
+	case turn.output != "" && r.Schema == nil:
+		return answer, backend.Errorf(outcome.ExecutionFailed,
+			"turn %d of %s in the script gives an output, and here none with a schema is asked for: write it as text", r.Number, where(r))
 	}
-	return backend.Result{
-		Output:    turn.Output,
-		Text:      turn.Text,
-		Model:     turn.Model,
-		SessionID: session(task),
-	}, nil
+	return answer, nil
 }
 
-func session(task backend.Task) string {
-	if task.Session.ID != "" && task.Session.Mode != "fork" {
-		return task.Session.ID
+// turn is the turn that a request asks for.
+func (s *Script) turn(r backend.Request) (*ready, error) {
+	turns, found := s.turns(r)
+	switch {
+	case !found:
+		return nil, backend.Errorf(outcome.ScriptExhausted, "the script has no entry for %s, so no turn %d", where(r), r.Number)
+	case r.Number < 1 || r.Number > int64(len(turns)):
+		return nil, backend.Errorf(outcome.ScriptExhausted, "the script has no turn %d for %s (visit %d)", r.Number, where(r), r.Visit)
 	}
-	id := fmt.Sprintf("%s/%s/%d", task.RunID, task.NodeID, task.Visit)
-	if task.BranchID != "" {
-		id += "@" + task.BranchID
-	}
-	return id
+	return &turns[r.Number-1].ready, nil
 }
 
-// next takes the visit's next turn off the most exact list.
-func (b *Backend) next(task backend.Task) (Turn, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	v := visit{task.RunID, task.NodeID, task.BranchID, task.Visit}
-	turns, found := b.turns(task)
-	at := b.used[v]
-	if at >= len(turns) {
-		where := ""
-		if task.BranchID != "" {
-			where = " in " + task.BranchID
-		}
-		if !found {
-			return Turn{}, backend.Errorf(outcome.ScriptExhausted, "the script has no entry for node %s%s, so no turn 1", task.NodeID, where)
-		}
-		return Turn{}, backend.Errorf(outcome.ScriptExhausted, "the script has no turn %d for node %s%s (visit %d)", at+1, task.NodeID, where, task.Visit)
+func where(r backend.Request) string {
+	text := "node " + r.NodeID
+	if r.BranchID != "" {
+		text += " in " + r.BranchID
 	}
-	b.used[v] = at + 1
-	return turns[at], nil
+	if r.Agent != "" {
+		text += ", subagent " + r.Agent
+	}
+	return text
 }
 
-func (b *Backend) turns(task backend.Task) ([]Turn, bool) {
-	number := fmt.Sprintf("#%d", task.Visit)
-	keys := []string{task.NodeID + number, task.NodeID}
-	if task.BranchID != "" {
-		inBranch := task.NodeID + "@" + task.BranchID
-		keys = append([]string{inBranch + number, inBranch}, keys...)
-	}
-	for _, key := range keys {
-		if turns, ok := b.script.Nodes[key]; ok {
+func (s *Script) turns(r backend.Request) ([]Turn, bool) {
+	for _, key := range keys(r) {
+		if turns, ok := s.Nodes[key]; ok {
 			return turns, true
 		}
 	}
 	return nil, false
 }
 
-func report(sink backend.Sink, u *Usage) {
-	if u != nil {
-		sink.Turn(backend.Usage{InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD})
+// keys are the keys that are about a conversation, the most exact one first.
+func keys(r backend.Request) []string {
+	visit := fmt.Sprintf("#%d", r.Visit)
+	of := []string{r.NodeID + visit, r.NodeID}
+	if r.BranchID != "" {
+		inBranch := r.NodeID + "@" + r.BranchID
+		of = []string{inBranch + visit, inBranch, of[0], of[1]}
 	}
+	if r.Agent == "" {
+		return of
+	}
+	var list []string
+	for _, suffix := range []string{agentSuffix + "#" + r.Agent, agentSuffix} {
+		for _, key := range of {
+			list = append(list, key+suffix)
+		}
+	}
+	return list
+}
+
+// agentSuffix marks the key of a subagent's conversation.
+const agentSuffix = "/agent"
+
+// Node is the id of the node that a key of a script is about.
+func Node(key string) string {
+	if at := strings.LastIndex(key, agentSuffix); at >= 0 {
+		if rest := key[at+len(agentSuffix):]; rest == "" || rest[0] == '#' {
+			key = key[:at]
+		}
+	}
+	if at := strings.IndexAny(key, "@#"); at >= 0 {
+		key = key[:at]
+	}
+	return key
 }
 
 func wait(ctx context.Context, d time.Duration) error {

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"iterion/runtime/disk"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -16,7 +17,7 @@ func main() {
 	// An agent program waits for the hook before each call, so nothing else of
 	// the command line is made for it.
 	if len(os.Args) > 1 && os.Args[1] == hook.Verb {
-		os.Exit(hook.Run(hook.Process{Args: os.Args[2:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Executable: executable, Files: links{}}))
+		os.Exit(hook.Run(hook.Process{Args: os.Args[2:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Executable: executable, Files: disk.Links{}}))
 	}
 	relaxCollector()
 	os.Exit(execute(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))

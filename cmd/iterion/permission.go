@@ -1,11 +1,8 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -138,25 +135,4 @@ func (p *policies) reader(id string) (*ir.Node, error) {
 		return nil, failf("--node is missing; the nodes are %s", andList(ids))
 	}
 	return nil, failf("no node that calls tools is %q%s; the nodes are %s", id, didYouMean(id, ids, ""), andList(ids))
-}
-
-// links reads the links of the file system for a gate.
-type links struct{}
-
-// Link reads a link. One that cannot be read is a link to itself, which leads
-// nowhere: what is behind it must not be opened.
-func (links) Link(name string) (target string, ok, missing bool) {
-	info, err := os.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return "", false, true
-	case err != nil:
-		return name, true, false
-	case info.Mode()&os.ModeSymlink == 0:
-		return "", false, false
-	}
-	if target, err = os.Readlink(name); err != nil {
-		return name, true, false
-	}
-	return filepath.ToSlash(target), true, false
 }

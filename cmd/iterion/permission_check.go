@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iterion/runtime/disk"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,7 +67,7 @@ program; 2 a wrong request, an input that is no JSON object among them.`,
 		if err != nil {
 			return failf("%s", err)
 		}
-		v, trace := gate.New(policy, links{}).Explain(gate.Call{Tool: tool, Input: input})
+		v, trace := gate.New(policy, disk.Links{}).Explain(gate.Call{Tool: tool, Input: input})
 		if asJSON {
 			err = render.Encode(std.out, checkedJSON(&v, &trace))
 		} else {

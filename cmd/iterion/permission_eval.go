@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iterion/runtime/disk"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -225,7 +226,7 @@ func (c *gateCache) find(text []byte, line int) (*gate.Gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	g = gate.New(policy, links{})
+	g = gate.New(policy, disk.Links{})
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.gates[string(text)] = g

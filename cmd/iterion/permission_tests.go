@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iterion/runtime/disk"
 	"math"
 	"os"
 	"path/filepath"
@@ -58,7 +59,7 @@ file that cannot be read.`,
 			return misuse(cmd, "--format takes %s, not %q", orList(testFormats), format)
 		}
 		t := policyTester{std: std, cmd: cmd, flags: flags}
-		report := render.TestReport{Suites: []render.TestSuite{}}
+		report := render.TestReport{Suites: []render.TestSuite{}, Verb: "permission test"}
 		code := exitOK
 		for _, name := range args {
 			suite, err := t.suite(name)
@@ -188,7 +189,7 @@ func (p *policies) run(c policyCase, node string, gates map[string]*gate.Gate) (
 		if err != nil {
 			return out, err
 		}
-		g = gate.New(policy, links{})
+		g = gate.New(policy, disk.Links{})
 		gates[node] = g
 	}
 	if c.Input == nil {

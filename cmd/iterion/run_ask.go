@@ -41,8 +41,8 @@ func (a fileAsker) Ask(ctx context.Context, q runtime.Question) (map[string]any,
 
 // terminalAsker asks on the terminal, or nobody where there is none. The
 // prompts go to the terminal even when the error channel does not.
-func terminalAsker(std streams, opt runOptions, show *show) runtime.Asker {
-	if opt.noInteractive || !isTerminal(std.in) {
+func terminalAsker(std streams, nobody bool, show *show) runtime.Asker {
+	if nobody || !isTerminal(std.in) {
 		return askers{}
 	}
 	out := std.err
@@ -73,14 +73,7 @@ func (a *asker) Ask(ctx context.Context, q runtime.Question) (map[string]any, bo
 	defer a.mu.Unlock()
 	a.show.hold()
 	defer a.show.release()
-	where := q.NodeID
-	if q.BranchID != "" {
-		where += " @ " + q.BranchID
-	}
-	fmt.Fprintf(a.out, "\n%s\n", where)
-	for line := range strings.Lines(strings.TrimRight(q.Instructions, "\n")) {
-		fmt.Fprintf(a.out, "  %s\n", visible(strings.TrimSuffix(line, "\n")))
-	}
+	fmt.Fprintf(a.out, "\n%s\n", strings.Join(card(q), "\n"))
 	if q.Problem != "" {
 		fmt.Fprintf(a.out, "  %s\n", visible(q.Problem))
 	}

@@ -3,12 +3,13 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
+	"iterion/backends/claw"
 	"iterion/backends/scripted"
 	"iterion/diagnostics"
 	"iterion/ir"
 	"iterion/runtime/backend"
+	"iterion/runtime/disk"
 )
 
 // backendsFor finds the backends of a run. With a script every model is
@@ -22,13 +23,11 @@ func backendsFor(script string, p *ir.Program) (func(name string) (backend.Backe
 		return nil, failf("--script: %s", err)
 	}
 	for key := range s.Nodes {
-		node, _, _ := strings.Cut(key, "#")
-		node, _, _ = strings.Cut(node, "@")
-		if err := known("--script", node, p, ir.KindAgent, ir.KindJudge, ir.KindRouter, ir.KindHuman, ir.KindSubbot); err != nil && len(children(p)) == 0 {
+		if err := known("--script", scripted.Node(key), p, ir.KindAgent, ir.KindJudge, ir.KindRouter, ir.KindHuman, ir.KindSubbot); err != nil && len(children(p)) == 0 {
 			return nil, err
 		}
 	}
-	b := scripted.New(s)
+	b := claw.New(scripted.New(s), disk.Links{})
 	return func(string) (backend.Backend, bool) { return b, true }, nil
 }
 
@@ -44,17 +43,22 @@ func children(p *ir.Program) (list []*ir.Node) {
 
 // childProgram compiles the program of a subbot, which is named relative to
 // the file that holds the line.
-func childProgram(source, from string) (*ir.Program, error) {
-	u := unitAt(filepath.Join(filepath.Dir(filepath.FromSlash(from)), filepath.FromSlash(source)))
+func childProgram(source, from string) (*ir.Program, string, error) {
+	name := filepath.Join(filepath.Dir(filepath.FromSlash(from)), filepath.FromSlash(source))
+	file, err := filepath.Abs(name)
+	if err != nil {
+		return nil, "", err
+	}
+	u := unitAt(name)
 	u.in.Engine = languageLevel
 	r, err := u.build()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for _, d := range r.Diagnostics {
 		if d.Severity == diagnostics.Error {
-			return nil, fmt.Errorf("%s:%d:%d: %s: %s", d.Range.File, d.Range.Start.Line, d.Range.Start.Column, d.Code, d.Message)
+			return nil, "", fmt.Errorf("%s:%d:%d: %s: %s", d.Range.File, d.Range.Start.Line, d.Range.Start.Column, d.Code, d.Message)
 		}
 	}
-	return r.Program(), nil
+	return r.Program(), file, nil
 }

@@ -51,6 +51,44 @@ func (g *Gate) newGrant(from *Grant) grant {
 	return out
 }
 
+// Reach is what an approval of one scope would open.
+type Reach struct {
+	Scope Scope
+	Rule  string // in the form of a rule, with what the call holds put in its place
+}
+
+// Reaches tells what an approval of a call would open, the narrowest scope
+// first: for the person who decides. A scope that has no meaning for the call is
+// left out.
+func (g *Gate) Reaches(c Call) []Reach {
+	id := identify(c.Tool)
+	h := &held{}
+	args := &h.args
+	args.read(c.Input)
+	arg := g.newArgument(id.tool, args, h)
+	var out []Reach
+	if value := exactly(arg, args); value != "" {
+		out = append(out, Reach{ForArgument, c.Tool + "(" + value + ")"})
+	}
+	if pattern, ok := similar(arg); ok {
+		out = append(out, Reach{ForSimilar, c.Tool + "(" + pattern + ")"})
+	}
+	return append(out, Reach{ForTool, c.Tool})
+}
+
+// exactly is what an argument scope holds, for a person: scopeOf's value without
+// what marks its kind.
+func exactly(arg argument, args *arguments) string {
+	if a, ok := arg.(*commandArgument); ok && a.ok {
+		return a.text
+	}
+	kind, value, _ := strings.Cut(scopeOf(arg, args), " ")
+	if kind == "files" || kind == "root" {
+		value = strings.ReplaceAll(value, "\x00", ", ")
+	}
+	return value
+}
+
 // scopeOf is what an argument scope holds of a call, as one text: the command
 // with its folder, the files, the folder of a search, the address, else the
 // whole input.

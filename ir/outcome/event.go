@@ -39,6 +39,11 @@ const (
 	ModelFallback    EventType = "model_fallback"
 	ToolCalled       EventType = "tool_called"
 	ToolError        EventType = "tool_error"
+
+	// Ours: what a conversation needs to go on at the very call.
+	ToolStarted   EventType = "tool_started"
+	SessionOpened EventType = "session_opened"
+	MessageAdded  EventType = "message_added"
 )
 
 // EventInfo is one row of the table of events.
@@ -58,6 +63,7 @@ var events = []EventInfo{
 	{LLMRequest, "model"}, {LLMRetry, "model"}, {DelegateStarted, "model"},
 	{DelegateFinished, "model"}, {DelegateError, "model"}, {ModelFallback, "model"},
 	{ToolCalled, "model"}, {ToolError, "model"},
+	{ToolStarted, "model"}, {SessionOpened, "model"}, {MessageAdded, "model"},
 }
 
 // Events returns the table of event types. The slice is the caller's.

@@ -14,6 +14,8 @@ import (
 type Backend interface {
 	// Info says what the backend is.
 	Info() Info
+	// Priced tells whether the cost of a task's turns will be known.
+	Priced(task Task) bool
 	// Run answers one task. It returns soon after ctx is done. A failure that
 	// the backend can classify is an *Error: GATE_LOST when a tool event came for
 	// which the gate recorded no decision, CAPABILITY_UNSUPPORTED for a task that
@@ -70,11 +72,13 @@ type Sink interface {
 	Begin(c Call, v Decision) error
 	// End records a call's result, or the refusal of a call that did not begin.
 	End(c Call, r CallResult) error
-	// More asks, before a further turn of the same task, whether the budget
-	// allows it; the error is an *Error with the code BUDGET_EXCEEDED or
-	// CANCELLED. The first turn of a task is allowed. The notes are what a
-	// supervisor has to say, to be given to the model as a user's words; they
-	// are recorded.
+	// Say records words of the backend's own, a reminder say, as a user's message
+	// of the conversation.
+	Say(text string) error
+	// More asks, before every turn, whether the budget allows it, and waits while
+	// other turns that run may use up what is left; the error is an *Error with
+	// the code BUDGET_EXCEEDED or CANCELLED. The notes are what a supervisor has
+	// to say, to be given to the model as a user's words; they are recorded.
 	More(ctx context.Context) (notes []string, err error)
 	// Ask puts a question to a person and waits. ErrUnanswered tells that nobody
 	// answers now: a backend that can resume ends with Result.Pending, any other

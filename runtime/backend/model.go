@@ -7,6 +7,9 @@ import "context"
 type LanguageModel interface {
 	// Turn answers a request. A failure that can be classified is an *Error.
 	Turn(ctx context.Context, r Request) (Turn, error)
+	// Priced tells whether the cost of the turns of a node, by a model, will be
+	// known.
+	Priced(node, model string) bool
 	// Window is the size of a model's context in tokens, 0 when unknown.
 	Window(model string) int64
 }

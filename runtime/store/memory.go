@@ -145,11 +145,11 @@ func (m *Memory) Own(run string) (Lease, error) {
 		return nil, &OwnedError{Run: run}
 	}
 	r.owned = true
-	return release(func() {
+	return release(sync.OnceFunc(func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		r.owned = false
-	}), nil
+	})), nil
 }
 
 // Owner implements Store.

@@ -64,6 +64,12 @@ var (
 	ErrCorrupt = errors.New("the store is damaged")
 	// ErrNewer: a newer build wrote the store.
 	ErrNewer = errors.New("the store was written by a newer build")
+	// ErrNone: there is no store where one was expected.
+	ErrNone = errors.New("there is no store")
+	// ErrBusy: another process kept the store locked for too long.
+	ErrBusy = errors.New("another process keeps the store locked")
+	// ErrLost: the run is not this process's to write to, any more or at all.
+	ErrLost = errors.New("the lease of the run is not held here")
 )
 
 // OwnedError tells that a live process drives the run.
@@ -88,7 +94,9 @@ type Store interface {
 	// Create adds a run without events. The error is ErrExists for a known id.
 	Create(r Run) error
 	// Append adds the events, all or none, durably. Their Seq must go on from the
-	// last stored one (1 for a new run), else the error is ErrOrder.
+	// last stored one (1 for a new run), else the error is ErrOrder. A run that
+	// has an owner takes events from the owner's store only: the error is ErrLost,
+	// for an owner that was taken over, too.
 	Append(run string, events ...Event) error
 	// Events returns a run's events behind a Seq in order, none for an unknown
 	// run.

@@ -24,6 +24,11 @@ var executors = [...]struct {
 	{"glob", globFiles},
 	{"grep", grep},
 	{"workspace_grep", workspaceGrep},
+	{"bash", bash},
+	{"diagnostic_shell", diagnosticShell},
+	{"repl", repl},
+	{"webfetch", webFetch},
+	{"todowrite", todoWrite},
 }
 
 // executorOf returns the executor of a tool, or nil.

@@ -19,13 +19,17 @@ type Options struct {
 	Env  []string          // of processes
 	Gate func() *gate.Gate // what judges the files a search meets and the hops of a fetch, as it is now
 	HTTP http.RoundTripper // nil for the standard one
+	// Spill is the folder for output of commands that is too long to be shown; ""
+	// cuts it.
+	Spill string
 }
 
 // Runner executes the calls of one node. It is safe for concurrent use; what
 // outlives a call (a list of things to do) is the node's.
 type Runner struct {
 	Options
-	hook func(at string) // of tests: what happens when a path is known ("open") and when its new content is ("commit")
+	todos todoList
+	hook  func(at string) // of tests: what happens when a path is known ("open") and when its new content is ("commit")
 }
 
 // New makes a runner.
