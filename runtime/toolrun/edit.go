@@ -40,24 +40,33 @@ func fileEdit(ctx context.Context, r *Runner, a args) backend.CallResult {
 }
 
 func (r *Runner) edit(ctx context.Context, a args, in edit) (places int, err error) {
-	folder, base, err := r.place(a, in.Path)
+	err = r.rewrite(ctx, a, in.Path, func(text string) (edited string, err error) {
+		edited, places, err = in.apply(text)
+		return edited, err
+	})
+	return places, err
+}
+
+// rewrite changes the text of a file that is there.
+func (r *Runner) rewrite(ctx context.Context, a args, name string, change func(text string) (string, error)) error {
+	folder, base, err := r.place(a, name)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	dir, err := openFolder(folder)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer dir.Close()
 	text, old, err := readWhole(ctx, dir, base)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	edited, places, err := in.apply(text)
+	changed, err := change(text)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return places, r.replace(dir, base, old, []byte(edited))
+	return r.replace(dir, base, old, []byte(changed))
 }
 
 // readWhole reads a text file that is to be changed.

@@ -1,6 +1,7 @@
 package toolrun
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -51,10 +52,15 @@ func refuseAddress(ip netip.Addr) error {
 }
 
 // refuseHost refuses a host that is written as such an address: behind a proxy
-// nothing else would see it.
+// nothing else would see it. A number in another form (2852039166, 0xa9.1) would
+// be an address too, wherever it is resolved.
 func refuseHost(host string) error {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return refuseAddress(ip)
+	}
+	host = strings.TrimSuffix(host, ".")
+	if last := host[strings.LastIndexByte(host, '.')+1:]; last == "" || last[0] >= '0' && last[0] <= '9' {
+		return errors.New("the host is no name: write an address in its usual form, as 192.0.2.1")
 	}
 	return nil
 }

@@ -119,14 +119,13 @@ func (w *writer) words(text string) {
 		w.put(text)
 		return
 	}
+	const blanks = " \n\t"
+	w.blank = w.blank || text != "" && strings.Contains(blanks, text[:1])
 	for word := range strings.FieldsSeq(text) {
-		if at := strings.Index(text, word); at > 0 {
-			w.blank = true
-		}
-		text = text[strings.Index(text, word)+len(word):]
 		w.put(word)
+		w.blank = true
 	}
-	w.blank = w.blank || text != ""
+	w.blank = text != "" && strings.Contains(blanks, text[len(text)-1:]) || text == "" && w.blank
 }
 
 // put writes text as it is, with the blank that is due.
@@ -196,7 +195,7 @@ func (h *hidden) start(t html.Token) bool {
 		return false
 	}
 	switch {
-	case voids[name], t.Type == html.SelfClosingTagToken && name == 0:
+	case voids[name], t.Type == html.SelfClosingTagToken && (name == 0 || name == atom.Svg || name == atom.Math):
 	case len(h.open) == deepestNode:
 		h.more++
 	default:

@@ -21,6 +21,8 @@ var executors = [...]struct {
 	{"read", readFile},
 	{"write", writeFile},
 	{"edit", fileEdit},
+	{"notebookedit", notebookEdit},
+	{"read_image", readImage},
 	{"glob", globFiles},
 	{"grep", grep},
 	{"workspace_grep", workspaceGrep},
