@@ -60,7 +60,7 @@ var lineBreaks = map[atom.Atom]int{
 // leads are what stands before an element's text.
 var leads = map[atom.Atom]string{
 	atom.Li: "- ", atom.H1: "# ", atom.H2: "## ", atom.H3: "### ", atom.H4: "#### ", atom.H5: "##### ", atom.H6: "###### ",
-	atom.Td: " | ", atom.Th: " | ",
+	atom.Td: "| ", atom.Th: "| ",
 }
 
 func (w *writer) start(t html.Token) {
@@ -69,6 +69,7 @@ func (w *writer) start(t html.Token) {
 	}
 	w.line(lineBreaks[t.DataAtom])
 	if lead := leads[t.DataAtom]; lead != "" {
+		w.blank = true
 		w.put(lead)
 	}
 	switch t.DataAtom {
