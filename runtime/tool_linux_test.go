@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,6 +126,21 @@ func TestOutputBeyondTheCapIsSpilled(t *testing.T) {
 	}
 	if info, err := os.Stat(text(spilled, "path")); err != nil || info.Size() != 9000000 {
 		t.Errorf("the file: %v, %v", info, err)
+	}
+}
+
+// No secret comes to a file or an event by the cut that goes through it.
+func TestSpilledOutputIsRedacted(t *testing.T) {
+	command := fmt.Sprintf("x() { head -c $1 /dev/zero | tr '\\0' x; }; x %d; printf hunter2-long; x 300000; printf hunter2-long", process.MaxOutput-3)
+	r := toolRun(t, shellTool("a", command), Options{ArtifactDir: t.TempDir(), Secrets: Secrets{Values: map[string]string{"token": "hunter2-long"}}})
+	wantStatus(t, r, outcome.Finished, "")
+	out := r.Outputs["a"].(map[string]any)
+	if !strings.HasSuffix(text(out, "result"), "xxx[se") {
+		t.Errorf("the beginning ends with %q", text(out, "result")[process.MaxOutput-20:])
+	}
+	file, err := os.ReadFile(text(object(out, "_spilled"), "path"))
+	if err != nil || strings.Contains(string(file), "hunter2") || strings.Count(string(file), "[secret token]") != 2 {
+		t.Errorf("%d bytes, %v", len(file), err)
 	}
 }
 

@@ -19,12 +19,12 @@ func TestHead(t *testing.T) {
 		}
 		h.close()
 		spilled.close()
-		if h.text() != text[:30] || h.lost != 70 || h.spilled() != nil {
-			t.Errorf("pieces of %d: %q kept, %d lost", piece, h.text(), h.lost)
+		if h.text() != text[:30] || h.lost() != 70 || h.spilled() != nil {
+			t.Errorf("pieces of %d: %q kept, %d lost", piece, h.text(), h.lost())
 		}
 		s, sum := spilled.spilled(), sha256.Sum256([]byte(text))
-		if s == nil || s.Size != 100 || s.SHA256 != hex.EncodeToString(sum[:]) || spilled.lost != 0 || spilled.text() != text[:30] {
-			t.Fatalf("pieces of %d: %+v, %d lost", piece, s, spilled.lost)
+		if s == nil || s.Size != 100 || s.SHA256 != hex.EncodeToString(sum[:]) || spilled.lost() != 0 || spilled.text() != text[:30] {
+			t.Fatalf("pieces of %d: %+v, %d lost", piece, s, spilled.lost())
 		}
 		if got, err := os.ReadFile(s.Path); err != nil || string(got) != text {
 			t.Errorf("pieces of %d: the file holds %q, %v", piece, got, err)
@@ -47,27 +47,27 @@ func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	h := &head{limit: 4, dir: dir}
 	_, _ = h.Write([]byte("abcdef"))
-	if err := h.file.Close(); err != nil { // stands for any error of writing
+	if err := h.file.out.Close(); err != nil { // stands for any error of writing
 		t.Fatal(err)
 	}
 	_, _ = h.Write([]byte("ghi"))
 	_, _ = h.Write([]byte("jk"))
 	h.close()
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) > 0 || h.err == nil || h.lost != 7 || h.text() != "abcd" || h.spilled() != nil {
-		t.Errorf("%v, %v; error %v, %d lost, %q kept", entries, err, h.err, h.lost, h.text())
+	if err != nil || len(entries) > 0 || h.err == nil || h.lost() != 7 || h.text() != "abcd" || h.spilled() != nil {
+		t.Errorf("%v, %v; error %v, %d lost, %q kept", entries, err, h.err, h.lost(), h.text())
 	}
 }
 
 func TestFileIsBounded(t *testing.T) {
 	h := &head{limit: 1, dir: t.TempDir()}
 	_, _ = h.Write([]byte("ab"))
-	h.size = maxSpill - 3
+	h.total, h.file.taken = maxSpill-3, maxSpill-3
 	_, _ = h.Write([]byte("cdefgh"))
 	_, _ = h.Write([]byte("i"))
 	h.close()
-	if got, err := os.ReadFile(h.file.Name()); err != nil || string(got) != "abcde" || h.lost != 4 {
-		t.Errorf("%q, %v, %d lost", got, err, h.lost)
+	if got, err := os.ReadFile(h.file.out.Name()); err != nil || string(got) != "abcde" || h.lost() != 4 {
+		t.Errorf("%q, %v, %d lost", got, err, h.lost())
 	}
 }
 
@@ -89,7 +89,7 @@ func TestTail(t *testing.T) {
 	for _, s := range []string{"ab", "cde", "", "fghijk", "l"} {
 		_, _ = l.Write([]byte(s))
 	}
-	if string(l.kept) != "ijkl" {
-		t.Errorf("%q", l.kept)
+	if l.text() != "ijkl" {
+		t.Errorf("%q", l.text())
 	}
 }

@@ -40,6 +40,9 @@ type Command struct {
 	Limit       int    // bytes of stdout to keep, from its beginning; 0 for MaxOutput
 	StderrLimit int    // bytes of stderr to keep, from its end; 0 for 4 KiB
 	Spill       string // folder for a stdout longer than Limit; "" cuts it
+	// Redact takes secrets out of what is cut or spilled, before it is; nil for
+	// nothing. An output that is kept whole is left to the caller.
+	Redact func(string) string
 
 	grace time.Duration // of tests, instead of killAfter
 }
@@ -49,7 +52,7 @@ type Output struct {
 	Stdout string // its beginning
 	Stderr string // its end
 	Exit   int    // 128 and the signal's number for a command that a signal ended
-	Lost   int64  // bytes of stdout that stand neither in Stdout nor in Spill
+	Lost   int64  // bytes that the command printed and that stand neither in Stdout nor in Spill
 	Spill  *Spill // the whole stdout, where it was longer than the limit
 
 	// Escaped are the processes that left the group (setsid, job control) and ran
@@ -105,8 +108,8 @@ func (c Command) runIn(ctx context.Context, g *group, mark string, args []string
 		cmd.Stdin = strings.NewReader(c.Stdin)
 	}
 	g.add(cmd)
-	stdout := &head{limit: orDefault(c.Limit, MaxOutput), dir: c.Spill}
-	stderr := &tail{limit: orDefault(c.StderrLimit, stderrShown)}
+	stdout := &head{limit: orDefault(c.Limit, MaxOutput), dir: c.Spill, redact: c.Redact}
+	stderr := &tail{limit: orDefault(c.StderrLimit, stderrShown), redact: c.Redact}
 	streams, err := start(cmd, c.Merge, stdout, stderr)
 	if err != nil {
 		return Output{}, startError(err)
@@ -116,8 +119,8 @@ func (c Command) runIn(ctx context.Context, g *group, mark string, args []string
 	out := Output{Exit: exitCode(cmd.ProcessState), Escaped: g.escaped(mark, stopped)}
 	streams.end()
 	stdout.close()
-	out.Stdout, out.Stderr = stdout.text(), valid(stderr.kept)
-	out.Lost, out.Spill = stdout.lost, stdout.spilled()
+	out.Stdout, out.Stderr = stdout.text(), stderr.text()
+	out.Lost, out.Spill = stdout.lost(), stdout.spilled()
 	switch {
 	case stopped:
 		return out, context.Cause(ctx)

@@ -83,7 +83,7 @@ func (r *Runner) command(ctx context.Context, c process.Command, milliseconds in
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errCommandTime)
 	defer cancel()
-	c.Dir, c.Merge, c.Limit, c.Spill = r.Dir, true, mostPrinted, r.Spill
+	c.Dir, c.Merge, c.Limit, c.Spill, c.Redact = r.Dir, true, mostPrinted, r.Spill, r.Redact
 	c.Env = append([]string{}, r.Env...) // never nil, which is our own environment
 	out, err := c.Run(ctx)
 	result := backend.CallResult{Text: printed(out), Failed: err != nil || out.Exit != 0}
@@ -117,7 +117,7 @@ func printed(out process.Output) string {
 	}
 	if out.Spill != nil {
 		text += fmt.Sprintf("(cut here: all %d bytes are in %s, the end follows)\n", out.Spill.Size, show(out.Spill.Path))
-		text += ending(out.Spill.Path, min(endPrinted, out.Spill.Size-int64(len(out.Stdout))))
+		text += ending(out.Spill.Path, max(0, min(endPrinted, out.Spill.Size-int64(len(out.Stdout)))))
 	}
 	return text
 }

@@ -3,6 +3,7 @@ package toolrun
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -147,6 +148,21 @@ func TestLongOutput(t *testing.T) {
 	}
 	w.Spill = filepath.Join(w.Spill, "gone")
 	w.fails(t, "bash", fields{"command": "seq 100000"}, "output could not be kept")
+}
+
+// What is cut or spilled has no secrets any more; the loop could not find half of
+// one.
+func TestLongOutputIsRedacted(t *testing.T) {
+	w := shellWorld(t)
+	w.Spill, w.Redact = t.TempDir(), func(text string) string { return strings.ReplaceAll(text, "hunter2", "[secret]") }
+	got := w.works(t, "bash", fields{"command": fmt.Sprintf("x() { head -c $1 /dev/zero | tr '\\0' x; }; x %d; echo hunter2; x 100000; echo hunter2", mostPrinted-3)})
+	files, err := filepath.Glob(w.Spill + "/*")
+	if err != nil || len(files) != 1 || strings.Contains(got, "hun") || !strings.Contains(got, "x[se\n(cut here") || !strings.HasSuffix(got, "x[secret]\n") {
+		t.Fatalf("%v, %v, %q", files, err, got[len(got)-100:])
+	}
+	if file, err := os.ReadFile(files[0]); err != nil || strings.Contains(string(file), "hun") {
+		t.Errorf("%d bytes, %v", len(file), err)
+	}
 }
 
 // What a command leaves behind is gone when its result is there; only what

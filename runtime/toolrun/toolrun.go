@@ -21,7 +21,8 @@ type Options struct {
 	HTTP http.RoundTripper // nil for the standard one
 	// Spill is the folder for output of commands that is too long to be shown; ""
 	// cuts it.
-	Spill string
+	Spill  string
+	Redact func(string) string // takes secrets out of what is cut or spilled; nil for nothing
 }
 
 // Runner executes the calls of one node. It is safe for concurrent use; what
