@@ -62,7 +62,10 @@ func Load(name string) (*File, error) {
 // folder with a main file in it. The error tells that it is not there.
 func (f *File) Program() (string, error) {
 	if f.Bot != "" {
-		named := filepath.Join(f.dir, filepath.FromSlash(f.Bot))
+		named := filepath.FromSlash(f.Bot)
+		if !filepath.IsAbs(named) {
+			named = filepath.Join(f.dir, named)
+		}
 		if _, err := os.Stat(named); err != nil {
 			return "", f.at(fmt.Errorf("there is no %s", named), "bot")
 		}
