@@ -42,7 +42,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	}
 	env := e.environment(n, v.scope)
 	secret := func(name string) (string, bool) {
-		value, ok := e.Secrets[name]
+		value, ok := e.Secrets.Values[name]
 		variable := "ITERION_SECRET_" + strings.ToUpper(name)
 		if ok {
 			env = append(env, variable+"="+value)
@@ -51,7 +51,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	}
 	c := recipe{policy: t.Policy.Or("required"), limit: limit, schema: e.p.schema(n.Output), steps: e.steps(n, v.scope)}
 	if t.Script.Set() {
-		c.main, err = process.ScriptCommand(t.Language.Or("sh"), v.script(t.Script.V))
+		c.main, err = process.ScriptCommand(t.Language.Or("sh"), v.script(t.Script.V, e.Secrets.Values))
 		if err != nil {
 			return failed(outcome.ExecutionFailed, err.Error()), nil
 		}
@@ -71,7 +71,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	if c.agents > 0 {
 		c.agent, c.noAgent = e.recovery(n, v)
 	}
-	c.main.Dir, c.main.Env = e.Workspace, env
+	c.main.Dir, c.main.Env, c.main.Spill = e.Workspace, env, e.artifactDir()
 	return answer{}, c.run
 }
 
@@ -173,7 +173,7 @@ func (c recipe) holds(ctx context.Context, r reporter, rung string) (bool, error
 // parsed is the output that a command printed: a JSON object, or its text.
 func parsed(p process.Output) map[string]any {
 	text := strings.TrimSpace(p.Stdout)
-	if v, err := parseJSON(text); err == nil && p.Lost == 0 {
+	if v, err := parseJSON(text); err == nil && p.Lost == 0 && p.Spill == nil {
 		if object, ok := v.(map[string]any); ok {
 			return object
 		}
@@ -181,6 +181,9 @@ func parsed(p process.Output) map[string]any {
 	out := map[string]any{"result": text}
 	if p.Lost > 0 {
 		out["_truncated_bytes"] = p.Lost
+	}
+	if s := p.Spill; s != nil { // the whole, where the text is its beginning
+		out["_spilled"] = map[string]any{"path": s.Path, "size": s.Size, "sha256": s.SHA256}
 	}
 	return out
 }

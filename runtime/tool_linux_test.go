@@ -109,7 +109,7 @@ func TestToolEnvironment(t *testing.T) {
 	p := program(n, edge("a", "done"))
 	p.Secrets = []*ir.Secret{secret}
 	r := play(t, Options{
-		Program: p, ArtifactDir: "/files", Secrets: map[string]string{"forge_token": "hunter2"},
+		Program: p, ArtifactDir: "/files", Secrets: Secrets{Values: map[string]string{"forge_token": "hunter2"}},
 		Env: []string{"PATH=" + os.Getenv("PATH"), "FORGE_KEY=hunter2", "FORGE_TOKEN=x", "KEPT=k"},
 	})
 	wantOutput(t, r, "a", `{"result":"||k|r:a::0|:!.iterion|/files|[secret forge_token]"}`)

@@ -22,14 +22,20 @@ const Name = "claw"
 
 // Backend is the loop over one language model.
 type Backend struct {
-	model backend.LanguageModel
-	files gate.Files
+	model   backend.LanguageModel
+	files   gate.Files
+	execute func(toolrun.Options) runner
+}
+
+// runner executes the calls of a task.
+type runner interface {
+	Run(ctx context.Context, p gate.Permit, c backend.Call) backend.CallResult
 }
 
 // New makes a backend. files are the links of the file system that the tools act
 // on, which the gate follows.
 func New(model backend.LanguageModel, files gate.Files) *Backend {
-	return &Backend{model: model, files: files}
+	return &Backend{model, files, func(o toolrun.Options) runner { return toolrun.New(o) }}
 }
 
 // Info implements backend.Backend. The engine keeps the conversations.
@@ -67,7 +73,7 @@ func (b *Backend) loop(task backend.Task, sink backend.Sink) (*loop, error) {
 		task.Redact = func(text string) string { return text }
 	}
 	n := &node{model: b.model, files: b.files, task: task, sink: sink, gate: gate.New(task.Policy, b.files)}
-	n.runner = toolrun.New(toolrun.Options{Dir: task.Dir, Env: task.Env, Gate: func() *gate.Gate { return n.gate }})
+	n.runner = b.execute(toolrun.Options{Dir: task.Dir, Env: task.Env, Spill: task.Files, Gate: func() *gate.Gate { return n.gate }})
 	l := &loop{
 		node: n, set: newToolset(task), shape: want, number: task.Turns,
 		said: append([]backend.Message(nil), task.Session.Transcript...), limit: limitOf(b.model, task),
@@ -83,7 +89,7 @@ type node struct {
 	task   backend.Task
 	sink   backend.Sink
 	gate   *gate.Gate // as it is now: an approval replaces it, while no call runs
-	runner *toolrun.Runner
+	runner runner
 }
 
 // regate takes up the policy that came with an approval.

@@ -11,7 +11,6 @@ import (
 
 	"iterion/ir/gate"
 	"iterion/ir/outcome"
-	"iterion/ir/tools"
 	"iterion/runtime/backend"
 )
 
@@ -123,8 +122,7 @@ func (r *round) output() (map[string]any, bool) {
 		return nil, false
 	}
 	for _, c := range r.calls {
-		m, done := r.results[c.ID]
-		if tool := tools.Lookup(c.Tool); !done || m.Failed || tool == nil || tool.Key != outputTool {
+		if m, done := r.results[c.ID]; !done || m.Failed || !isOf(c, outputTool) {
 			continue
 		}
 		if output, err := r.shape.read(c.Input); err == nil {
@@ -138,15 +136,23 @@ func (r *round) output() (map[string]any, bool) {
 // conversation's; a task that is tried again after that has as many questions
 // more.
 func (l *loop) missed(cause error) error {
-	n := 0
+	if l.misses()%(mostRepairs+1) != 0 {
+		return nil
+	}
+	return backend.Errorf(outcome.SchemaValidation, "the model gave no valid output in %d answers: %v", mostRepairs+1, cause)
+}
+
+// misses counts the outputs of the task that were not valid.
+func (l *loop) misses() (n int) {
+	submitted := map[string]bool{}
 	for _, m := range l.said[l.start:] {
-		if m.Role == backend.Tool && strings.HasPrefix(m.Text, notValid) && m.Failed ||
+		for _, c := range m.Calls {
+			submitted[c.ID] = isOf(c, outputTool)
+		}
+		if m.Role == backend.Tool && m.Failed && submitted[m.CallID] && strings.HasPrefix(m.Text, notValid) ||
 			m.Role == backend.User && strings.HasPrefix(m.Text, noOutput) {
 			n++
 		}
 	}
-	if n%(mostRepairs+1) != 0 {
-		return nil
-	}
-	return backend.Errorf(outcome.SchemaValidation, "the model gave no valid output in %d answers: %v", mostRepairs+1, cause)
+	return n
 }

@@ -72,7 +72,7 @@ func (b Bench) in(ctx context.Context, dir string, t Test) Outcome {
 		Program: b.Program, Child: b.Child, Asker: helpers, RunID: "test", Operator: "test", Workspace: work, Tools: stand.run,
 		Backends:         func(string) (backend.Backend, bool) { return answering, true },
 		AllowUnknownCost: true, // nothing is paid for
-		Env:              b.environment(home, t.Env), Secrets: secrets(b.Program, t.Secrets),
+		Env:              b.environment(home, t.Env), Secrets: runtime.Secrets{Values: secrets(b.Program, t.Secrets)},
 		Permission: runtime.Permission{Flag: gate.Level{Mode: t.Permission}, Home: filepath.ToSlash(home)},
 		OnEvent:    tale.hear,
 	}

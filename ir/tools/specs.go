@@ -142,7 +142,8 @@ var specs = [...]keyedSpec{
 		"type": "object", "additionalProperties": false, "required": ["description", "prompt"],
 		"properties": {
 			"description": {"type": "string", "description": "The task in a few words."},
-			"prompt": {"type": "string", "minLength": 1, "description": "The task, with all that it needs to know."}
+			"prompt": {"type": "string", "minLength": 1, "description": "The task, with all that it needs to know."},
+			"tools": {"type": "array", "items": {"type": "string"}, "description": "The tools that it may use, of this task's; all when absent."}
 		}}`}},
 	{"list_mcp_resources", Spec{"Lists the resources of an MCP server.", `{
 		"type": "object", "additionalProperties": false, "required": ["server"],
