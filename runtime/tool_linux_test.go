@@ -115,12 +115,16 @@ func TestToolEnvironment(t *testing.T) {
 	wantOutput(t, r, "a", `{"result":"||k|r:a::0|:!.iterion|/files|[secret forge_token]"}`)
 }
 
-func TestOutputBeyondTheCapIsCut(t *testing.T) {
-	r := toolRun(t, shellTool("a", "head -c 9000000 /dev/zero | tr '\\0' x"), Options{})
+func TestOutputBeyondTheCapIsSpilled(t *testing.T) {
+	r := toolRun(t, shellTool("a", "head -c 9000000 /dev/zero | tr '\\0' x"), Options{ArtifactDir: t.TempDir()})
 	wantStatus(t, r, outcome.Finished, "")
 	out := r.Outputs["a"].(map[string]any)
-	if len(out["result"].(string)) != process.MaxOutput || out["_truncated_bytes"] != int64(9000000-process.MaxOutput) {
-		t.Errorf("%d bytes kept, %v lost", len(out["result"].(string)), out["_truncated_bytes"])
+	spilled := object(out, "_spilled")
+	if len(out["result"].(string)) != process.MaxOutput || spilled["size"] != int64(9000000) {
+		t.Errorf("%d bytes kept, %v spilled", len(out["result"].(string)), spilled)
+	}
+	if info, err := os.Stat(text(spilled, "path")); err != nil || info.Size() != 9000000 {
+		t.Errorf("the file: %v, %v", info, err)
 	}
 }
 

@@ -38,7 +38,7 @@ var arrows = []arrow{
 	{"runtime", []string{"ast/source", "diagnostics", "=ir", "ir/expr", "ir/effective", "ir/gate", "ir/tools", "ir/routes", "ir/outcome"}, []string{"golang.org/x/sync", "golang.org/x/sys"}, false, "the engine; no text, no backend"},
 	{"runtime/store/sqlite", []string{"runtime/store", "ir/outcome"}, []string{"modernc.org/sqlite"}, false, "the durable store; the engine does not know it"},
 	{"runtime/toolrun", []string{"runtime/backend", "runtime/process", "ir/gate", "ir/tools", "ir/outcome"}, []string{
-		"github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go", "golang.org/x/sys",
+		"github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go", "golang.org/x/sys", "golang.org/x/net",
 	}, false, "tools in this process; no engine, no store"},
 	{"backends/claw", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/outcome"}, []string{"github.com/santhosh-tekuri/jsonschema/v6"}, false, "the agent loop; no engine, no provider"},
 	{"runtime/report", []string{"diagnostics", "=ir", "ir/diagram", "ir/outcome", "runtime"}, nil, true, "a run's page for people, from its events"},
