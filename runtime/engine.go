@@ -41,8 +41,7 @@ type engine struct {
 	hidden       *redact.Redactor
 	lookup       func(string) (string, bool)
 	tempDir      string
-	given        Answers // of a resume, for subbots that wait
-	err          error   // of the store; ends the run
+	err          error // of the store; ends the run
 }
 
 // running is a node whose job has started.
