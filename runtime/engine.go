@@ -110,7 +110,9 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 		} else {
 			cancel()
 		}
-		e.flush()
+		if e.mustFlush() {
+			e.flush()
+		}
 		if e.err != nil {
 			cancel()
 		}
@@ -227,6 +229,12 @@ func (e *engine) emit(ev Event) {
 // now is the clock without its monotonic part, which a stored event does not
 // keep.
 func (e *engine) now() time.Time { return e.Clock().Round(0).UTC() }
+
+// mustFlush tells whether what was emitted has to be stored now: somebody waits
+// for it, a job is to start, or nothing runs that would bring the next flush.
+func (e *engine) mustFlush() bool {
+	return len(e.stored) > 0 || len(e.starting) > 0 || len(e.jobs) == 0 || len(e.batch) >= maxBatch || e.ctx.Err() != nil
+}
 
 func (e *engine) flush() {
 	e.write()

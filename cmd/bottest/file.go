@@ -62,10 +62,7 @@ func Load(name string) (*File, error) {
 // folder with a main file in it. The error tells that it is not there.
 func (f *File) Program() (string, error) {
 	if f.Bot != "" {
-		named := filepath.FromSlash(f.Bot)
-		if !filepath.IsAbs(named) {
-			named = filepath.Join(f.dir, named)
-		}
+		named := f.beside(f.Bot)
 		if _, err := os.Stat(named); err != nil {
 			return "", f.at(fmt.Errorf("there is no %s", named), "bot")
 		}
@@ -77,6 +74,15 @@ func (f *File) Program() (string, error) {
 		}
 	}
 	return "", fmt.Errorf("there is no %s.bot beside it: name the program with `bot:`", f.name)
+}
+
+// beside is the path of a file that is named relative to this one.
+func (f *File) beside(name string) string {
+	name = filepath.FromSlash(name)
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(f.dir, name)
 }
 
 // at puts the place of a part of the file before an error, as the YAML reader

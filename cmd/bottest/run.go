@@ -15,6 +15,7 @@ import (
 	"iterion/ir"
 	"iterion/ir/gate"
 	"iterion/runtime"
+	"iterion/runtime/attachment"
 	"iterion/runtime/backend"
 )
 
@@ -62,24 +63,8 @@ func (b Bench) Run(ctx context.Context, t Test) (out Outcome) {
 
 // in runs a test with a folder to itself.
 func (b Bench) in(ctx context.Context, dir string, t Test) Outcome {
-	work, home := filepath.Join(dir, "workspace"), filepath.Join(dir, "home")
-	model := scripted.NewCounted(&t.Script.inline)
-	helpers := &people{forms: t.Answers, given: map[string]int{}, approvals: slices.Clone(t.Approvals)}
-	stand := &bench{tools: t.Tools, used: map[string]bool{}, proofs: map[runtime.ToolStep]int{}, commands: map[string][]string{}}
-	tale := &story{paths: map[string][]string{}, outputs: map[string]map[string]any{}}
-	answering := b.Backend(model)
-	o := runtime.Options{
-		Program: b.Program, Child: b.Child, Asker: helpers, RunID: "test", Operator: "test", Workspace: work, Tools: stand.run,
-		Backends:         func(string) (backend.Backend, bool) { return answering, true },
-		AllowUnknownCost: true, // nothing is paid for
-		Env:              b.environment(home, t.Env), Secrets: runtime.Secrets{Values: secrets(b.Program, t.Secrets)},
-		Permission: runtime.Permission{Flag: gate.Level{Mode: t.Permission}, Home: filepath.ToSlash(home)},
-		OnEvent:    tale.hear,
-	}
-	err := lay(work, home, t.Files)
-	if err == nil {
-		o.Vars, err = b.vars(t, o.Env)
-	}
+	w := newWorld(dir, &t)
+	o, err := b.options(w, t)
 	if err != nil {
 		return Outcome{Problems: []string{err.Error()}}
 	}
@@ -93,15 +78,69 @@ func (b Bench) in(ctx context.Context, dir string, t Test) Outcome {
 	case err != nil:
 		return Outcome{Problems: []string{err.Error()}}
 	}
-	out := Outcome{Ending: ended(result), Events: tale.events}
+	out := Outcome{Ending: ended(result), Events: w.tale.events}
 	if errors.Is(context.Cause(ctx), errTooLong) {
 		out.Problems = append(out.Problems, "the test took longer than "+b.Timeout.String()+" and was ended")
 	}
-	out.Problems = slices.Concat(out.Problems, helpers.problems, t.Expect.holds(seen{result, tale, stand.commands, work}))
+	out.Problems = slices.Concat(out.Problems, w.people.problems, t.Expect.holds(seen{result, w.tale, w.bench.commands, w.workspace()}))
 	if !t.Unused {
-		out.Problems = slices.Concat(out.Problems, model.Left(), helpers.left(), stand.left())
+		out.Problems = slices.Concat(out.Problems, w.model.Left(), w.people.left(), w.bench.left())
 	}
 	return out
+}
+
+// world is all that a test's run meets. Its folder holds the workspace and what
+// is beside it.
+type world struct {
+	dir    string
+	model  *scripted.Counted
+	people *people
+	bench  *bench
+	tale   *story
+}
+
+func newWorld(dir string, t *Test) *world {
+	return &world{
+		dir:    dir,
+		model:  scripted.NewCounted(&t.Script.inline),
+		people: &people{forms: t.Answers, given: map[string]int{}, approvals: slices.Clone(t.Approvals)},
+		bench:  &bench{tools: t.Tools, used: map[string]bool{}, proofs: map[runtime.ToolStep]int{}, commands: map[string][]string{}},
+		tale:   &story{paths: map[string][]string{}, outputs: map[string]map[string]any{}},
+	}
+}
+
+func (w *world) workspace() string { return filepath.Join(w.dir, "workspace") }
+func (w *world) home() string      { return filepath.Join(w.dir, "home") }
+
+// options are those of a test's run, with its files in place.
+func (b Bench) options(w *world, t Test) (runtime.Options, error) {
+	answering := b.Backend(w.model)
+	o := runtime.Options{
+		Program: b.Program, Child: b.Child, Asker: w.people, RunID: "test", Operator: "test", Workspace: w.workspace(), Tools: w.bench.run,
+		Backends:         func(string) (backend.Backend, bool) { return answering, true },
+		AllowUnknownCost: true, // nothing is paid for
+		Env:              b.environment(w.home(), t.Env),
+		Permission:       runtime.Permission{Flag: gate.Level{Mode: t.Permission}, Home: filepath.ToSlash(w.home())},
+		ArtifactDir:      filepath.Join(w.dir, "artifacts"),
+		OnEvent:          w.tale.hear,
+	}
+	for _, dir := range []string{w.workspace(), w.home(), o.ArtifactDir} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return o, err
+		}
+	}
+	if err := lay(w.workspace(), t.Files, 0o644); err != nil {
+		return o, err
+	}
+	var err error
+	if o.Secrets, err = secrets(b.Program, t.Secrets, filepath.Join(w.dir, "secrets")); err != nil {
+		return o, err
+	}
+	if o.Attachments, err = attachment.Take(b.Program, t.Attachments, filepath.Join(w.dir, "attachments")); err != nil {
+		return o, fmt.Errorf("attachments: %w", err)
+	}
+	o.Vars, err = b.vars(t, o.Env)
+	return o, err
 }
 
 // environment is what the processes of a test see: little of ours.
@@ -137,29 +176,42 @@ func (b Bench) vars(t Test, env []string) (map[string]any, error) {
 	})
 }
 
-// secrets are values for every secret of a program: real ones are not for tests.
-func secrets(p *ir.Program, own map[string]string) map[string]string {
-	values := map[string]string{}
+// secrets are values for every secret of a program, also as files where it wants
+// them so: real ones are not for tests.
+func secrets(p *ir.Program, own map[string]string, dir string) (runtime.Secrets, error) {
+	set := runtime.Secrets{Values: map[string]string{}, Paths: map[string]string{}}
+	files := map[string]string{}
 	for _, s := range p.Secrets {
-		values[s.Name] = "test-secret-" + s.Name
-	}
-	maps.Copy(values, own)
-	return values
-}
-
-// lay makes the folders of a test and writes its files.
-func lay(work, home string, files map[string]string) error {
-	for _, dir := range []string{work, home} {
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			return err
+		value, given := own[s.Name]
+		if !given {
+			value = "test-secret-" + s.Name
+		}
+		set.Values[s.Name] = value
+		if s.As.V != "file" {
+			continue
+		}
+		files[s.Name] = value
+		set.Paths[s.Name] = filepath.Join(dir, s.Name)
+		if s.Env.Set() {
+			set.Env = append(set.Env, s.Env.V+"="+set.Paths[s.Name])
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if _, ok := set.Values[name]; !ok {
+			return set, fmt.Errorf("secrets.%s: the program has no such secret", name)
+		}
+	}
+	return set, lay(dir, files, 0o600)
+}
+
+// lay writes files below a folder.
+func lay(dir string, files map[string]string, mode os.FileMode) error {
 	for name, text := range files {
-		path := filepath.Join(work, filepath.FromSlash(name))
+		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
 			return err
 		}
 	}

@@ -15,19 +15,20 @@ import (
 
 // Test is one run of a program with all that it meets, and what must come of it.
 type Test struct {
-	Name       string            `yaml:"name"`
-	Vars       map[string]any    `yaml:"vars"`
-	Preset     string            `yaml:"preset"`
-	Script     Script            `yaml:"script"`
-	Answers    map[string]Forms  `yaml:"answers"`   // of people, by node
-	Approvals  []Approval        `yaml:"approvals"` // of calls, in the order in which they are asked for
-	Tools      map[string]Tool   `yaml:"tools"`     // commands that are not run, by node
-	Secrets    map[string]string `yaml:"secrets"`
-	Env        map[string]string `yaml:"env"`
-	Permission string            `yaml:"permission"` // the mode, as the flag of a run
-	Files      map[string]string `yaml:"files"`      // laid into the workspace before the run
-	Unused     bool              `yaml:"unused"`     // not all that is given here need be used
-	Expect     Expect            `yaml:"expect"`
+	Name        string            `yaml:"name"`
+	Vars        map[string]any    `yaml:"vars"`
+	Preset      string            `yaml:"preset"`
+	Script      Script            `yaml:"script"`
+	Answers     map[string]Forms  `yaml:"answers"`   // of people, by node
+	Approvals   []Approval        `yaml:"approvals"` // of calls, in the order in which they are asked for
+	Tools       map[string]Tool   `yaml:"tools"`     // commands that are not run, by node
+	Secrets     map[string]string `yaml:"secrets"`
+	Env         map[string]string `yaml:"env"`
+	Attachments map[string]string `yaml:"attachments"` // files beside the tests, by name
+	Permission  string            `yaml:"permission"`  // the mode, as the flag of a run
+	Files       map[string]string `yaml:"files"`       // laid into the workspace before the run
+	Unused      bool              `yaml:"unused"`      // not all that is given here need be used
+	Expect      Expect            `yaml:"expect"`
 }
 
 // Script is the script of a test: in its place, or in a file beside the tests.
@@ -155,6 +156,9 @@ func (t *Test) ready(f *File, i int) error {
 			return f.at(err, "tests", i, "files", name)
 		}
 	}
+	for name, file := range t.Attachments {
+		t.Attachments[name] = f.beside(file)
+	}
 	return t.Expect.ready(f, i)
 }
 
@@ -192,7 +196,7 @@ func (s *Script) ready(f *File, i int) error {
 			return f.at(err, append([]any{"tests", i, "script"}, keys...)...)
 		})
 	}
-	script, err := scripted.Load(filepath.Join(f.dir, filepath.FromSlash(s.file)))
+	script, err := scripted.Load(f.beside(s.file))
 	if err != nil {
 		return f.at(err, "tests", i, "script")
 	}

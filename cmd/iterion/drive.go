@@ -13,10 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"iterion/backends/scripted"
 	"iterion/ir"
 	"iterion/ir/gate"
 	"iterion/ir/outcome"
 	"iterion/runtime"
+	"iterion/runtime/backend"
+	"iterion/runtime/redact"
 	"iterion/runtime/secrets"
 	"iterion/runtime/store"
 	"iterion/runtime/worktree"
@@ -26,6 +29,7 @@ import (
 type drive struct {
 	store         string
 	script        string
+	record        string
 	answersFile   string
 	envFile       string
 	timeout       time.Duration
@@ -43,6 +47,7 @@ func (d *drive) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	storeFlag(cmd, &d.store)
 	flags.StringVar(&d.script, "script", "", "the turns that models give, YAML or JSON; no model is called then")
+	flags.StringVar(&d.record, "record", "", "write the turns that models give to this file, as a script")
 	flags.StringVar(&d.answersFile, "answers-file", "", "answers to people's questions: fields by node or by question, YAML or JSON")
 	flags.StringVar(&d.envFile, "env-file", "", "a file of NAME=VALUE lines to add to the environment; none is read unasked")
 	flags.DurationVar(&d.timeout, "timeout", 0, "cancel the run after this long, such as 90s or 5m")
@@ -66,9 +71,10 @@ type driven struct {
 	show    *show
 	options runtime.Options
 	lookup  func(string) (string, bool)
-	folder  string         // of the store
-	fresh   bool           // the run begins
-	tree    *worktree.Tree // nil when the run works in place
+	folder  string             // of the store
+	fresh   bool               // the run begins
+	tape    *scripted.Recorder // of --record, nil without
+	tree    *worktree.Tree     // nil when the run works in place
 }
 
 // prepare reads everything that a run needs before it starts or goes on.
@@ -100,7 +106,7 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	if answers, err = readAnswers(d.answersFile, o.Program); err != nil {
 		return nil, err
 	}
-	if o.Backends, err = backendsFor(d.script, o.Program); err != nil {
+	if o.Backends, err = backendsFor(d.script, o.Program, out.watched); err != nil {
 		return nil, err
 	}
 	if o.Workspace, err = os.Getwd(); err != nil {
@@ -121,6 +127,15 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	o.OnEvent, o.OnWarning = out.show.event, out.show.warning
 	o.Asker = askers{fileAsker{answers, out.show}, terminalAsker(std, d.noInteractive, out.show)}
 	return out, nil
+}
+
+// watched puts the recorder of --record before a model.
+func (d *driven) watched(m backend.LanguageModel) backend.LanguageModel {
+	if d.record == "" {
+		return m
+	}
+	d.tape = scripted.NewRecorder(m, func(text string) string { return redact.New(d.options.Secrets.Values).Text(text) })
+	return d.tape
 }
 
 // files is the folder of what is handed to the run and what its tools hand over.
@@ -192,6 +207,9 @@ func (d *driven) conduct(cmd *cobra.Command, run func(context.Context) (runtime.
 	}
 	if closing := d.show.close(); err == nil {
 		err = closing
+	}
+	if d.tape != nil && err == nil {
+		err = d.tape.Write(d.record)
 	}
 	if err != nil {
 		return d.refused(err)

@@ -40,7 +40,7 @@ var arrows = []arrow{
 	{"runtime/toolrun", []string{"runtime/backend", "runtime/process", "ir/gate", "ir/tools", "ir/outcome"}, []string{
 		"github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go", "golang.org/x/sys", "golang.org/x/net",
 	}, false, "tools in this process; no engine, no store"},
-	{"backends/claw", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/outcome"}, []string{"github.com/santhosh-tekuri/jsonschema/v6"}, false, "the agent loop; no engine, no provider"},
+	{"backends/claw", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/outcome"}, []string{"github.com/google/jsonschema-go"}, false, "the agent loop; no engine, no provider"},
 	{"runtime/report", []string{"diagnostics", "=ir", "ir/diagram", "ir/outcome", "runtime"}, nil, true, "a run's page for people, from its events"},
 	{"runtime/trace", []string{"ir/outcome", "runtime/store"}, nil, true, "what happened in a run, visit by visit"},
 	{"backends", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/routes", "ir/outcome", "backends/hook"}, []string{"github.com/goccy/go-yaml"}, false, "one package each; none knows another"},

@@ -168,7 +168,7 @@ func (opt *resumeOptions) settle(kept store.Run) error {
 		return err
 	}
 	opt.drive.store = folder
-	for _, name := range []*string{&opt.drive.script, &opt.drive.answersFile, &opt.drive.envFile} {
+	for _, name := range []*string{&opt.drive.script, &opt.drive.record, &opt.drive.answersFile, &opt.drive.envFile} {
 		if *name == "" {
 			continue
 		}
