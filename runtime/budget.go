@@ -76,6 +76,9 @@ func (l *limits) cap(c Caps) {
 }
 
 func (c Caps) data() map[string]any {
+	if c == (Caps{}) {
+		return nil
+	}
 	return map[string]any{
 		"iterations": c.Iterations, "tokens": c.Tokens, "cost_usd": c.CostUSD, "duration_ms": c.Duration.Milliseconds(),
 	}

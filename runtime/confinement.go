@@ -2,17 +2,14 @@ package runtime
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"iterion/ir"
 	"iterion/ir/outcome"
 )
 
-// confine says what this build does about the places that a program asks to
-// work in. It has no sandbox: what demands one is refused before anything
-// runs, and what leaves the choice to the engine runs on the host, which is
-// said once. The same goes for a worktree.
+// confine says what this build does about a sandbox. It has none: what demands
+// one is refused before anything runs, and what leaves the choice to the engine
+// runs on the host, which is said once.
 func (e *engine) confine() error {
 	w := e.p.Workflow
 	if err := demanded("the workflow", w.Sandbox); err != nil {
@@ -33,9 +30,6 @@ func (e *engine) confine() error {
 	if w.Sandbox == nil || w.Sandbox.EffectiveMode() == "auto" {
 		e.OnWarning("there is no sandbox in this build: commands run on this host")
 	}
-	if w.Worktree.Or("auto") == "auto" && inRepository(e.Workspace) {
-		e.OnWarning("there are no worktrees in this build: the run works in " + e.Workspace)
-	}
 	return nil
 }
 
@@ -46,18 +40,4 @@ func demanded(who string, s *ir.Sandbox) error {
 	}
 	return &Failure{Code: outcome.Unsupported,
 		Message: fmt.Sprintf("%s asks for a sandbox, which this build cannot make: nothing was run", who)}
-}
-
-// inRepository tells whether a folder lies in a git working tree.
-func inRepository(dir string) bool {
-	for {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return true
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return false
-		}
-		dir = parent
-	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"iterion/ir/expr"
 	"iterion/ir/outcome"
+	"iterion/runtime/redact"
 )
 
 // maxBatch is how many events may wait for one append.
@@ -36,12 +37,11 @@ type engine struct {
 	supervisors  []*supervisor
 	watch        context.Context // of supervisors; ended when no task runs
 	stopWatching context.CancelFunc
-	watching     int               // supervisors that look at something
-	hidden       *strings.Replacer // secrets, nil for none
+	watching     int // supervisors that look at something
+	hidden       *redact.Redactor
 	lookup       func(string) (string, bool)
 	tempDir      string
-	given        Answers // of a resume, for subbots that wait
-	err          error   // of the store; ends the run
+	err          error // of the store; ends the run
 }
 
 // running is a node whose job has started.
@@ -64,7 +64,12 @@ func newEngine(o Options) (*engine, error) {
 	}
 	e := &engine{
 		Options: o, state: NewState(), jobs: map[string]*running{},
-		hidden: redactor(o.Secrets), messages: make(chan func()), waiters: map[string][]chan any{}, whispers: map[string][]string{},
+		hidden: redact.New(o.Secrets.Values), messages: make(chan func()), waiters: map[string][]chan any{}, whispers: map[string][]string{},
+	}
+	warn := o.OnWarning
+	e.OnWarning = func(message string) { warn(e.hidden.Text(message)) }
+	for _, name := range e.hidden.Weak() {
+		e.OnWarning("the secret " + name + " is too short to be found again: what shows it is not redacted")
 	}
 	e.watch, e.stopWatching = context.WithCancel(context.Background())
 	env := map[string]string{}
@@ -75,7 +80,7 @@ func newEngine(o Options) (*engine, error) {
 	e.lookup = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
 	var err error
 	if e.p, err = newPlan(o.Program, e.lookup); err == nil && e.p.limits.warning != "" {
-		o.OnWarning(e.p.limits.warning)
+		e.OnWarning(e.p.limits.warning)
 	}
 	if err == nil {
 		e.supervisors = e.newSupervisors()
@@ -105,7 +110,9 @@ func (e *engine) run(ctx context.Context) (Result, error) {
 		} else {
 			cancel()
 		}
-		e.flush()
+		if e.mustFlush() {
+			e.flush()
+		}
 		if e.err != nil {
 			cancel()
 		}
@@ -209,9 +216,7 @@ func (e *engine) do(step Step) {
 // flush, which comes before anything that could be seen outside.
 func (e *engine) emit(ev Event) {
 	ev.Seq, ev.RunID = e.state.Seq+1, e.RunID
-	if e.hidden != nil {
-		ev.Data, _ = mapText(ev.Data, e.hidden.Replace).(map[string]any)
-	}
+	ev.Data, _ = e.hidden.Value(ev.Data).(map[string]any)
 	ev.Time = e.now()
 	e.state.Apply(ev)
 	e.batch = append(e.batch, ev)
@@ -224,6 +229,12 @@ func (e *engine) emit(ev Event) {
 // now is the clock without its monotonic part, which a stored event does not
 // keep.
 func (e *engine) now() time.Time { return e.Clock().Round(0).UTC() }
+
+// mustFlush tells whether what was emitted has to be stored now: somebody waits
+// for it, a job is to start, or nothing runs that would bring the next flush.
+func (e *engine) mustFlush() bool {
+	return len(e.stored) > 0 || len(e.starting) > 0 || len(e.jobs) == 0 || len(e.batch) >= maxBatch || e.ctx.Err() != nil
+}
 
 func (e *engine) flush() {
 	e.write()

@@ -19,7 +19,7 @@ func (e *engine) environment(n *ir.Node, sc *Scope) []string {
 			out = append(out, entry)
 		}
 	}
-	return append(out,
+	return append(append(out, e.Secrets.Env...),
 		"ITERION_RUN_ID="+e.RunID,
 		"ITERION_TREE_NOISE="+treeNoise,
 		"ITERION_ARTIFACT_FILES_DIR="+e.artifactDir(),
@@ -38,7 +38,7 @@ var providerKeys = []string{
 // secretVariables are the names that a declared secret is read from, in upper
 // case: the variables its value refers to, and its own name.
 func (e *engine) secretVariables() map[string]bool {
-	out := map[string]bool{}
+	out := map[string]bool{"ITERION_SECRETS_DIR": true}
 	for _, name := range providerKeys {
 		out[name] = true
 	}
@@ -67,28 +67,6 @@ func (e *engine) artifactDir() string {
 		e.tempDir = dir
 	}
 	return e.tempDir
-}
-
-// hide takes secret values out of a text.
-func (e *engine) hide(text string) string {
-	if e.hidden == nil {
-		return text
-	}
-	return e.hidden.Replace(text)
-}
-
-// redactor finds the values of secrets.
-func redactor(secrets map[string]string) *strings.Replacer {
-	var pairs []string
-	for _, name := range sortedKeys(secrets) {
-		if value := secrets[name]; value != "" {
-			pairs = append(pairs, value, "[secret "+name+"]")
-		}
-	}
-	if len(pairs) == 0 {
-		return nil
-	}
-	return strings.NewReplacer(pairs...)
 }
 
 // mapText rewrites every text in a value, keys included.

@@ -121,7 +121,7 @@ func (c call) routed(ctx context.Context, routes []route, schema *ir.Schema) ans
 
 // routeOf is the fallback that answers already, with the failure that led to it.
 func (r reporter) routeOf() (name string, cause *Failure) {
-	_ = r.do(func() {
+	_ = r.post(func() {
 		sc := r.e.state.Scopes[r.r.scope]
 		name, cause = sc.Route, sc.Turned
 	})

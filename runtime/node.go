@@ -51,7 +51,7 @@ func (e *engine) execute(n *ir.Node, v view) (answer, job) {
 
 // view is what a scope's texts can read now.
 func (e *engine) view(sc *Scope, input map[string]any) view {
-	return view{p: e.p, s: e.state, scope: sc, input: input, attachments: e.Attachments, now: e.now()}
+	return view{p: e.p, s: e.state, scope: sc, input: input, files: e.Secrets.Paths, now: e.now()}
 }
 
 // startNode starts the node on which a scope stands.

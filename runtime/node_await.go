@@ -31,13 +31,13 @@ func (e *engine) await(n *ir.Node, v view) (answer, job) {
 			case errors.Is(context.Cause(ctx), errTimeout):
 				return failed(outcome.Timeout, q.NodeID+" was not answered within "+limit.String())
 			case errors.Is(err, backend.ErrUnanswered):
-				r.Event(outcome.HumanInputRequested, map[string]any{"interaction_id": id, "kind": AskCollect})
+				_ = r.emit(outcome.HumanInputRequested, map[string]any{"interaction_id": id, "kind": AskCollect})
 				return answer{unasked: true}
 			case err != nil:
 				f, _ := classify(ctx, err)
 				return answer{failure: f}
 			}
-			r.Event(outcome.InteractionAnswered, map[string]any{"interaction_id": q.ID, "answers": answers})
+			_ = r.emit(outcome.InteractionAnswered, map[string]any{"interaction_id": q.ID, "answers": answers})
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (e *engine) ask(ctx context.Context, r reporter, q Question) answer {
 		f, _ := classify(ctx, err)
 		return answer{failure: f}
 	}
-	r.Event(outcome.HumanAnswersRecorded, map[string]any{"interaction_id": q.ID, "answers": answers})
+	_ = r.emit(outcome.HumanAnswersRecorded, map[string]any{"interaction_id": q.ID, "answers": answers})
 	return answer{output: answers}
 }
 

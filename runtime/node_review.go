@@ -150,7 +150,7 @@ func (r *reviewing) put(ctx context.Context, round int, reply string, proposed m
 		f, _ := classify(ctx, err)
 		return answer{failure: f}
 	}
-	rep.Event(outcome.HumanAnswersRecorded, map[string]any{"interaction_id": q.ID, "answers": answers})
+	_ = rep.emit(outcome.HumanAnswersRecorded, map[string]any{"interaction_id": q.ID, "answers": answers})
 	return answer{}
 }
 

@@ -74,7 +74,7 @@ func childAnswer(ctx context.Context, rep reporter, o Options) answer {
 	case r.Status == outcome.CancelledRun:
 		return failed(outcome.Cancelled, "the subbot was cancelled")
 	case r.Status == outcome.PausedHuman:
-		rep.Event(outcome.HumanInputRequested, map[string]any{
+		_ = rep.emit(outcome.HumanInputRequested, map[string]any{
 			"interaction_id": "run/" + o.RunID, "kind": AskChild, "child_run": o.RunID, "text": o.RunID,
 		})
 		return answer{unasked: true}

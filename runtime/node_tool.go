@@ -27,6 +27,7 @@ type recipe struct {
 	noAgent       *Failure
 	limit         time.Duration
 	schema        *ir.Schema
+	steps         steps
 }
 
 // tool runs a command or a script.
@@ -41,16 +42,16 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	}
 	env := e.environment(n, v.scope)
 	secret := func(name string) (string, bool) {
-		value, ok := e.Secrets[name]
+		value, ok := e.Secrets.Values[name]
 		variable := "ITERION_SECRET_" + strings.ToUpper(name)
 		if ok {
 			env = append(env, variable+"="+value)
 		}
 		return variable, ok
 	}
-	c := recipe{policy: t.Policy.Or("required"), limit: limit, schema: e.p.schema(n.Output)}
+	c := recipe{policy: t.Policy.Or("required"), limit: limit, schema: e.p.schema(n.Output), steps: e.steps(n, v.scope)}
 	if t.Script.Set() {
-		c.main, err = process.ScriptCommand(t.Language.Or("sh"), v.script(t.Script.V))
+		c.main, err = process.ScriptCommand(t.Language.Or("sh"), v.script(t.Script.V, e.Secrets.Values))
 		if err != nil {
 			return failed(outcome.ExecutionFailed, err.Error()), nil
 		}
@@ -70,7 +71,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	if c.agents > 0 {
 		c.agent, c.noAgent = e.recovery(n, v)
 	}
-	c.main.Dir, c.main.Env = e.Workspace, env
+	c.main.Dir, c.main.Env, c.main.Spill, c.main.Redact = e.Workspace, env, e.artifactDir(), e.hidden.Text
 	return answer{}, c.run
 }
 
@@ -78,7 +79,7 @@ func (c recipe) run(ctx context.Context, r reporter) answer {
 	if c.postcondition != nil {
 		return c.verified(ctx, r)
 	}
-	p, err := c.once(ctx, r, c.main)
+	p, err := c.once(ctx, r, c.main, false)
 	switch {
 	case err != nil:
 		return toolFailure(p, err)
@@ -89,10 +90,10 @@ func (c recipe) run(ctx context.Context, r reporter) answer {
 }
 
 // once runs a command under the tool's own timeout.
-func (c recipe) once(ctx context.Context, r reporter, cmd process.Command) (process.Output, error) {
+func (c recipe) once(ctx context.Context, r reporter, cmd process.Command, postcondition bool) (process.Output, error) {
 	ctx, cancel := r.r.within(ctx, c.limit, errTimeout)
 	defer cancel()
-	return cmd.Run(ctx)
+	return c.steps.run(ctx, cmd, postcondition)
 }
 
 // verified is the ladder of a Verified Action: nothing when the postcondition
@@ -112,7 +113,7 @@ func (c recipe) verified(ctx context.Context, r reporter) answer {
 		if attempt > 0 {
 			rung = "repair"
 		}
-		if p, err = c.once(ctx, r, c.main); err != nil {
+		if p, err = c.once(ctx, r, c.main, false); err != nil {
 			return toolFailure(p, err)
 		}
 		if met, err = c.holds(ctx, r, rung); err != nil {
@@ -159,7 +160,7 @@ func (c recipe) recover(ctx context.Context, r reporter, p process.Output, attem
 }
 
 func (c recipe) holds(ctx context.Context, r reporter, rung string) (bool, error) {
-	p, err := c.once(ctx, r, *c.postcondition)
+	p, err := c.once(ctx, r, *c.postcondition, true)
 	if err != nil {
 		return false, err
 	}
@@ -172,7 +173,7 @@ func (c recipe) holds(ctx context.Context, r reporter, rung string) (bool, error
 // parsed is the output that a command printed: a JSON object, or its text.
 func parsed(p process.Output) map[string]any {
 	text := strings.TrimSpace(p.Stdout)
-	if v, err := parseJSON(text); err == nil && p.Lost == 0 {
+	if v, err := parseJSON(text); err == nil && p.Lost == 0 && p.Spill == nil {
 		if object, ok := v.(map[string]any); ok {
 			return object
 		}
@@ -180,6 +181,9 @@ func parsed(p process.Output) map[string]any {
 	out := map[string]any{"result": text}
 	if p.Lost > 0 {
 		out["_truncated_bytes"] = p.Lost
+	}
+	if s := p.Spill; s != nil { // the whole, where the text is its beginning
+		out["_spilled"] = map[string]any{"path": s.Path, "size": s.Size, "sha256": s.SHA256}
 	}
 	return out
 }

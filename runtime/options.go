@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -30,24 +31,27 @@ type Options struct {
 	// `squash` or `merge`, into `current` or a named one. nil: nothing can be
 	// merged.
 	Merge       func(ctx context.Context, strategy, into string) error
-	Asker       Asker             // nil: every question pauses the run
-	Store       store.Store       // nil: in memory
-	RunID       string            // "" for a random one
-	Parent      string            // the run whose subbot this is, "" for none
-	File        string            // of the program, for the record
-	Workspace   string            // working directory of tools and backends; "" for the process's
-	ArtifactDir string            // files that tools hand over; "" for a temporary folder
-	Attachments map[string]any    // by name: {path, url, mime, size, sha256}
-	Secrets     map[string]string // resolved values, handed to the tools that name them
-	Permission  Permission        // what the operator says beside the program
-	Operator    string            // who answers, for grants; "" for nobody named
-	Backend     string            // of every node, whatever the program says; "" to leave it
-	Model       string            // of every node, whatever the program says; "" to leave it
-	Caps        Caps              // of the budget, in the place of the program's
+	Asker       Asker          // nil: every question pauses the run
+	Store       store.Store    // nil: in memory
+	RunID       string         // "" for a random one
+	Parent      string         // the run whose subbot this is, "" for none
+	File        string         // of the program, for the record
+	Started     string         // folder that the run was started in, for the record; "" for Workspace
+	Workspace   string         // working directory of tools and backends; "" for the process's
+	ArtifactDir string         // files that tools hand over; "" for a temporary folder
+	Attachments map[string]any // by name: {path, url, mime, size, sha256}
+	Secrets     Secrets
+	Permission  Permission // what the operator says beside the program
+	Operator    string     // who answers, for grants; "" for nobody named
+	Backend     string     // of every node, whatever the program says; "" to leave it
+	Model       string     // of every node, whatever the program says; "" to leave it
+	Caps        Caps       // of the budget, in the place of the program's
 	// AllowUnknownCost runs models whose price is not known under a cap of cost.
 	AllowUnknownCost bool
-	Env              []string         // of tools and backends; nil for the process's
-	Clock            func() time.Time // nil: time.Now
+	// Tools stands in for the commands of tool nodes, in tests; nil: they run.
+	Tools StandIn
+	Env   []string         // of tools and backends; nil for the process's
+	Clock func() time.Time // nil: time.Now
 	// OnEvent is told of every event once it is stored, in order, from one
 	// goroutine.
 	OnEvent func(Event)
@@ -56,6 +60,13 @@ type Options struct {
 	OnWarning func(message string)
 
 	depth int // of subbots
+}
+
+// Secrets are the values that a program's tools may name.
+type Secrets struct {
+	Values map[string]string // by name; all are redacted wherever they would show
+	Paths  map[string]string // files that hold values, by name
+	Env    []string          // NAME=path of files, for every tool and backend
 }
 
 // Asker puts questions to a person. It is safe for concurrent use.
@@ -135,7 +146,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	e.p.limits.cap(e.Caps)
 	e.emit(Event{Type: outcome.RunStarted, Data: map[string]any{
 		"workflow": e.p.Workflow.Name, "workflow_hash": e.p.Hash(), "entry": e.p.Workflow.Entry.V,
-		"vars": e.Vars, "inputs": e.Inputs, "caps": e.Caps.data(),
+		"vars": e.Vars, "inputs": e.Inputs, "caps": e.Caps.data(), "attachments": e.Attachments,
 	}})
 	return e.run(ctx)
 }
@@ -150,8 +161,8 @@ func (e *engine) create() (store.Lease, error) {
 		return nil, err
 	}
 	err = e.Store.Create(store.Run{
-		ID: e.RunID, Parent: e.Parent, Workflow: e.p.Workflow.Name, Hash: e.p.Hash(), Program: program,
-		File: e.File, Workspace: e.Workspace, Created: e.now(),
+		ID: e.RunID, Parent: e.Parent, Workflow: e.p.Workflow.Name, Hash: e.p.Hash(), Program: []byte(e.hidden.Text(string(program))),
+		File: e.File, Workspace: cmp.Or(e.Started, e.Workspace), Created: e.now(),
 	})
 	if err != nil {
 		return nil, err

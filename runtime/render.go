@@ -54,10 +54,14 @@ func (v view) shell(t ir.Text, n *ir.Node, used func(secret string) (variable st
 	})
 }
 
-// script renders a script: every reference is a JSON literal.
-func (v view) script(t ir.Text) string {
+// script renders a script: every reference is a JSON literal. A secret stands in
+// the file that the interpreter reads, which nobody else can.
+func (v view) script(t ir.Text, secrets map[string]string) string {
 	return t.Render(func(r ir.Ref) (string, bool) {
 		value, _ := v.ref(r)
+		if secret, ok := secrets[r.Path[0]]; ok && r.Namespace == "secrets" && len(r.Path) == 1 {
+			value = secret
+		}
 		if r.Raw {
 			return expr.SpelledOut(value), true
 		}

@@ -27,6 +27,18 @@ func (r reporter) do(f func()) error {
 	return <-done
 }
 
+// post runs f in the engine's loop and waits for that alone: what it emits is
+// stored with the next event that somebody waits for. It is for what announces no
+// effect.
+func (r reporter) post(f func()) error {
+	done := make(chan error, 1)
+	r.e.messages <- func() {
+		f()
+		done <- r.e.err
+	}
+	return <-done
+}
+
 // emit records an event of the job's node.
 func (r reporter) emit(kind outcome.EventType, data map[string]any) error {
 	data, err := values(data)
@@ -50,7 +62,11 @@ func (r reporter) talked(kind outcome.EventType, agent string, data map[string]a
 }
 
 // Event implements backend.Sink.
-func (r reporter) Event(kind outcome.EventType, data map[string]any) { _ = r.emit(kind, data) }
+func (r reporter) Event(kind outcome.EventType, data map[string]any) {
+	if data, err := values(data); err == nil {
+		_ = r.post(func() { r.e.emit(r.event(kind, data)) })
+	}
+}
 
 // Opened implements backend.Sink.
 func (r reporter) Opened(id, fingerprint string) error {
@@ -137,7 +153,7 @@ func (r reporter) More(ctx context.Context) ([]string, error) {
 		var notes []string
 		wait := r.e.turns.changed()
 		taken := false
-		err := r.do(func() {
+		err := r.post(func() {
 			now := r.e.now()
 			if stop = r.e.p.turn(r.e.state, r.r.scope, now); stop != nil {
 				return

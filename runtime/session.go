@@ -17,7 +17,7 @@ import (
 func (c *call) begin(say string) error {
 	c.task.Attempt++
 	r, kept := c.r, !c.b.Info().Keeps
-	return r.do(func() {
+	return r.post(func() {
 		e := r.e
 		sc := e.state.Scopes[r.r.scope]
 		s := e.conversation(sc, c, kept)

@@ -22,6 +22,7 @@ type State struct {
 	Status       outcome.Status          `json:"status"`
 	Vars         map[string]any          `json:"vars"`
 	Inputs       map[string]any          `json:"inputs"`
+	Attachments  map[string]any          `json:"attachments,omitempty"` // files that were handed over, by name
 	Failure      *Failure                `json:"failure,omitempty"`
 	Scopes       map[string]*Scope       `json:"scopes"`  // by id
 	Ready        []string                `json:"ready"`   // scopes that want a step, oldest first

@@ -24,7 +24,6 @@ import (
 // call by adding it to its ledger.
 type caller struct {
 	calls  []backend.Call
-	async  bool
 	mu     sync.Mutex
 	ledger []string
 	tasks  []backend.Task

@@ -23,7 +23,9 @@ func (e *engine) task(n *ir.Node, v view) (backend.Backend, backend.Task, *Failu
 	t.Effort, t.Command = v.routing(l.ReasoningEffort, e.lookup), l.Command.V
 	t.System, t.User = e.prompt(l.System, v)+e.dials(l.Cursors), e.prompt(l.User, v)
 	for _, image := range l.Images.V {
-		t.Images = append(t.Images, v.text(image.Text))
+		if v.value(image.Text) != nil { // an attachment that nobody gave is no image
+			t.Images = append(t.Images, v.text(image.Text))
+		}
 	}
 	t.Tools = backend.Tools{Declared: l.Tools.Set(), Names: ir.Strings(l.Tools)}
 	t.MaxSteps, t.MaxTokens, t.ReadOnly = l.ToolMaxSteps.V, l.MaxTokens.V, l.Readonly.V
@@ -58,7 +60,7 @@ func (e *engine) baseTask(n *ir.Node, v view) backend.Task {
 		RunID: e.RunID, NodeID: n.ID, BranchID: v.scope.ID,
 		Visit:  e.state.Visits[visitKey(n.ID, v.scope.ID)] + 1,
 		Schema: jsonSchema(e.p.schema(n.Output)),
-		Dir:    e.Workspace, Env: e.environment(n, v.scope), Redact: e.hide,
+		Dir:    e.Workspace, Env: e.environment(n, v.scope), Redact: e.hidden.Text, Files: e.artifactDir(),
 	}
 	used := e.state.used(v.now)
 	if l := e.p.limits; l.Tokens > 0 {

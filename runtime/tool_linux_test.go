@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,18 +110,37 @@ func TestToolEnvironment(t *testing.T) {
 	p := program(n, edge("a", "done"))
 	p.Secrets = []*ir.Secret{secret}
 	r := play(t, Options{
-		Program: p, ArtifactDir: "/files", Secrets: map[string]string{"forge_token": "hunter2"},
+		Program: p, ArtifactDir: "/files", Secrets: Secrets{Values: map[string]string{"forge_token": "hunter2"}},
 		Env: []string{"PATH=" + os.Getenv("PATH"), "FORGE_KEY=hunter2", "FORGE_TOKEN=x", "KEPT=k"},
 	})
 	wantOutput(t, r, "a", `{"result":"||k|r:a::0|:!.iterion|/files|[secret forge_token]"}`)
 }
 
-func TestOutputBeyondTheCapIsCut(t *testing.T) {
-	r := toolRun(t, shellTool("a", "head -c 9000000 /dev/zero | tr '\\0' x"), Options{})
+func TestOutputBeyondTheCapIsSpilled(t *testing.T) {
+	r := toolRun(t, shellTool("a", "head -c 9000000 /dev/zero | tr '\\0' x"), Options{ArtifactDir: t.TempDir()})
 	wantStatus(t, r, outcome.Finished, "")
 	out := r.Outputs["a"].(map[string]any)
-	if len(out["result"].(string)) != process.MaxOutput || out["_truncated_bytes"] != int64(9000000-process.MaxOutput) {
-		t.Errorf("%d bytes kept, %v lost", len(out["result"].(string)), out["_truncated_bytes"])
+	spilled := object(out, "_spilled")
+	if len(out["result"].(string)) != process.MaxOutput || spilled["size"] != int64(9000000) {
+		t.Errorf("%d bytes kept, %v spilled", len(out["result"].(string)), spilled)
+	}
+	if info, err := os.Stat(text(spilled, "path")); err != nil || info.Size() != 9000000 {
+		t.Errorf("the file: %v, %v", info, err)
+	}
+}
+
+// No secret comes to a file or an event by the cut that goes through it.
+func TestSpilledOutputIsRedacted(t *testing.T) {
+	command := fmt.Sprintf("x() { head -c $1 /dev/zero | tr '\\0' x; }; x %d; printf hunter2-long; x 300000; printf hunter2-long", process.MaxOutput-3)
+	r := toolRun(t, shellTool("a", command), Options{ArtifactDir: t.TempDir(), Secrets: Secrets{Values: map[string]string{"token": "hunter2-long"}}})
+	wantStatus(t, r, outcome.Finished, "")
+	out := r.Outputs["a"].(map[string]any)
+	if !strings.HasSuffix(text(out, "result"), "xxx[se") {
+		t.Errorf("the beginning ends with %q", text(out, "result")[process.MaxOutput-20:])
+	}
+	file, err := os.ReadFile(text(object(out, "_spilled"), "path"))
+	if err != nil || strings.Contains(string(file), "hunter2") || strings.Count(string(file), "[secret token]") != 2 {
+		t.Errorf("%d bytes, %v", len(file), err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -49,6 +50,18 @@ func BindVars(p *ir.Program, vars map[string]string, preset string, lookupEnv fu
 		return nil, errors.Join(problems...)
 	}
 	return out, nil
+}
+
+// VarText spells a value as BindVars takes it: text as it is, all else as JSON.
+func VarText(value any) (string, error) {
+	switch v := value.(type) {
+	case nil:
+		return "", fmt.Errorf("it has no value")
+	case string:
+		return v, nil
+	}
+	text, err := json.Marshal(value)
+	return string(text), err
 }
 
 func varNames(p *ir.Program) []string {

@@ -17,12 +17,12 @@ const treeNoise = ":!.iterion :!node_modules :!vendor :!dist :!target :!__pycach
 
 // view is what texts and expressions of one scope can read.
 type view struct {
-	p           *plan
-	s           *State
-	scope       *Scope
-	input       map[string]any
-	attachments map[string]any
-	now         time.Time
+	p     *plan
+	s     *State
+	scope *Scope
+	input map[string]any
+	files map[string]string // of secrets, by name
+	now   time.Time
 }
 
 // Lookup implements expr.Env.
@@ -49,6 +49,11 @@ func (v view) find(namespace string, path []string) (any, bool) {
 		return v.each(path)
 	case "run":
 		return v.run(path)
+	case "secrets":
+		if len(path) == 2 && path[1] == "path" {
+			file, ok := v.files[path[0]]
+			return file, ok
+		}
 	case "attachments":
 		return v.attachment(path)
 	}
@@ -233,5 +238,5 @@ func (v view) attachment(path []string) (any, bool) {
 	if len(path) == 1 {
 		path = []string{path[0], "path"}
 	}
-	return walk(v.attachments, path)
+	return walk(v.s.Attachments, path)
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"iterion/ir/tools"
 	"iterion/runtime/backend"
 )
 
@@ -68,7 +67,7 @@ func (s *toolset) lent(names []string) (toolset, string) {
 func (l *loop) agents(to backend.Call) (n int) {
 	for _, m := range l.said[l.start:] {
 		for _, c := range m.Calls {
-			if tool := tools.Lookup(c.Tool); tool != nil && tool.Key == agentTool {
+			if isOf(c, agentTool) {
 				n++
 			}
 			if c.ID == to.ID {

@@ -198,10 +198,7 @@ func (l *loop) attempt(ctx context.Context) error {
 	turn.Agent = l.agent
 	if err != nil {
 		turn.Err = fault(ctx, err)
-		if failed := l.sink.Turn(turn); failed != nil && turn.Err.Code == outcome.ExecutionFailed {
-			return failed
-		}
-		return turn.Err
+		return errors.Join(turn.Err, l.sink.Turn(turn))
 	}
 	turn.Err, turn.Calls = nil, l.named(turn.Calls)
 	if err := l.sink.Turn(turn); err != nil {

@@ -61,6 +61,13 @@ func TestATaskResumesAtEveryPoint(t *testing.T) {
 				t.Errorf("cut at %d: %s was done %d times", cut, effect, count(w.ran, effect))
 			}
 		}
+		answered := map[string]bool{}
+		for _, e := range w.log {
+			if e.kind == "asked" && answered[e.call.ID] {
+				t.Errorf("cut at %d: %s was asked after its answer", cut, e.call.ID)
+			}
+			answered[e.call.ID] = answered[e.call.ID] || e.kind == "answered"
+		}
 		w.seen = nil
 		if again, err := w.run(); err != nil || again.Output["ok"] != true || w.seen != nil {
 			t.Errorf("cut at %d: resumed after the end: %+v, %v", cut, again, err)
@@ -289,6 +296,25 @@ func TestADeniedCallAmongReadOnlyOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.equal("the log", w.kinds(), []string{"turn", "begin a", "begin b", "end a", "end b", "end c", "begin d", "end d", "turn"})
+}
+
+// Read-only calls that were begun, or refused by a person, before the process
+// ended do not run with the others.
+func TestReadOnlyCallsOfAResumedTask(t *testing.T) {
+	read := func(id string) backend.Call { return call(id, "read_file", `{"file_path":"`+id+`"}`) }
+	turn := calls(read("a"), read("b"), read("c"), read("d"))
+	w := newWorld(t, "read_file", turn, text("ok"))
+	w.log = []entry{
+		{kind: "turn", turn: turn}, {kind: "begin", call: read("b")},
+		{kind: "answered", call: read("c"), answer: backend.Answer{Text: "no"}},
+	}
+	if _, err := w.run(); err != nil {
+		t.Fatal(err)
+	}
+	w.equal("ran", w.ran, []string{`read_file {"file_path":"a"}`, `read_file {"file_path":"d"}`})
+	if b, c := w.result("b"), w.result("c"); b.Text != unknownOutcome || c.Text != "refused by the operator: no" {
+		t.Errorf("%+v, %+v", b, c)
+	}
 }
 
 func TestAPanicIsAnError(t *testing.T) {

@@ -1,17 +1,16 @@
 package claw
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"iterion/ir/gate"
 	"iterion/ir/outcome"
-	"iterion/ir/tools"
 	"iterion/runtime/backend"
 )
 
@@ -24,7 +23,7 @@ const (
 )
 
 // shape is the schema of an output.
-type shape struct{ schema *jsonschema.Schema }
+type shape struct{ schema *jsonschema.Resolved }
 
 // newShape compiles a schema; nil for none. It may refer to nothing outside of
 // itself.
@@ -36,26 +35,15 @@ func newShape(schema map[string]any) (*shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	var read jsonschema.Schema
+	if err := json.Unmarshal(text, &read); err != nil {
+		return nil, err
+	}
+	resolved, err := read.Resolve(nil)
 	if err != nil {
 		return nil, err
 	}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(noLoader{})
-	if err := c.AddResource("output:schema", doc); err != nil {
-		return nil, err
-	}
-	compiled, err := c.Compile("output:schema")
-	if err != nil {
-		return nil, err
-	}
-	return &shape{compiled}, nil
-}
-
-type noLoader struct{}
-
-func (noLoader) Load(url string) (any, error) {
-	return nil, errors.New("no other schema can be loaded: " + url)
+	return &shape{resolved}, nil
 }
 
 // read reads an output and holds it against the schema.
@@ -64,10 +52,11 @@ func (s *shape) read(text string) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var wrong *jsonschema.ValidationError
-	if err := s.schema.Validate(output); errors.As(err, &wrong) {
-		return nil, errors.New(faults(wrong))
-	} else if err != nil {
+	var plain any // the library takes no json.Number
+	if err := json.Unmarshal([]byte(text), &plain); err != nil {
+		return nil, err
+	}
+	if err := s.schema.Validate(plain); err != nil {
 		return nil, err
 	}
 	return output, nil
@@ -75,9 +64,14 @@ func (s *shape) read(text string) (map[string]any, error) {
 
 // object reads a JSON object whose keys stand once.
 func object(text string) (map[string]any, error) {
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var value any
+	if err := dec.Decode(&value); err != nil {
 		return nil, fmt.Errorf("it is no JSON (%w)", err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, errors.New("it is no JSON (text stands behind the value)")
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -87,22 +81,6 @@ func object(text string) (map[string]any, error) {
 		return nil, fmt.Errorf("the key %q stands twice", key)
 	}
 	return object, nil
-}
-
-// faults says what is wrong, place by place.
-func faults(e *jsonschema.ValidationError) string {
-	var list []string
-	for _, unit := range e.BasicOutput().Errors {
-		if unit.Error == nil {
-			continue
-		}
-		text := unit.Error.String()
-		if where := strings.TrimPrefix(unit.InstanceLocation, "/"); where != "" {
-			text = where + ": " + text
-		}
-		list = append(list, text)
-	}
-	return strings.Join(list, "; ")
 }
 
 // submit takes an output: one that is valid ends the task.
@@ -123,8 +101,7 @@ func (r *round) output() (map[string]any, bool) {
 		return nil, false
 	}
 	for _, c := range r.calls {
-		m, done := r.results[c.ID]
-		if tool := tools.Lookup(c.Tool); !done || m.Failed || tool == nil || tool.Key != outputTool {
+		if m, done := r.results[c.ID]; !done || m.Failed || !isOf(c, outputTool) {
 			continue
 		}
 		if output, err := r.shape.read(c.Input); err == nil {
@@ -138,15 +115,23 @@ func (r *round) output() (map[string]any, bool) {
 // conversation's; a task that is tried again after that has as many questions
 // more.
 func (l *loop) missed(cause error) error {
-	n := 0
+	if l.misses()%(mostRepairs+1) != 0 {
+		return nil
+	}
+	return backend.Errorf(outcome.SchemaValidation, "the model gave no valid output in %d answers: %v", mostRepairs+1, cause)
+}
+
+// misses counts the outputs of the task that were not valid.
+func (l *loop) misses() (n int) {
+	submitted := map[string]bool{}
 	for _, m := range l.said[l.start:] {
-		if m.Role == backend.Tool && strings.HasPrefix(m.Text, notValid) && m.Failed ||
+		for _, c := range m.Calls {
+			submitted[c.ID] = isOf(c, outputTool)
+		}
+		if m.Role == backend.Tool && m.Failed && submitted[m.CallID] && strings.HasPrefix(m.Text, notValid) ||
 			m.Role == backend.User && strings.HasPrefix(m.Text, noOutput) {
 			n++
 		}
 	}
-	if n%(mostRepairs+1) != 0 {
-		return nil
-	}
-	return backend.Errorf(outcome.SchemaValidation, "the model gave no valid output in %d answers: %v", mostRepairs+1, cause)
+	return n
 }

@@ -20,6 +20,12 @@ const (
 	searchTool   = "toolsearch"
 )
 
+// isOf tells whether a call is of the tool with a key.
+func isOf(c backend.Call, key string) bool {
+	tool := tools.Lookup(c.Tool)
+	return tool != nil && tool.Key == key
+}
+
 // toolset is what a conversation may call.
 type toolset struct {
 	specs  []backend.ToolSpec
@@ -108,7 +114,7 @@ func (s *toolset) names() string {
 	for i := range s.specs {
 		list[i] = s.specs[i].Name
 	}
-	if list == nil || len(list) == 0 {
+	if len(list) == 0 {
 		return "none"
 	}
 	return strings.Join(list, ", ")

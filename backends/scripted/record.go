@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -93,7 +96,7 @@ func asObject(input string) (object map[string]any, exact bool) {
 	if dec.Decode(&object) != nil || object == nil {
 		return nil, false
 	}
-	written, err := yaml.Marshal(Call{Name: "x", Input: object})
+	written, err := yaml.MarshalWithOptions(Call{Name: "x", Input: object}, yaml.JSON())
 	if err != nil {
 		return nil, false
 	}
@@ -109,30 +112,66 @@ func asObject(input string) (object map[string]any, exact bool) {
 // it keep their numbers.
 var unrecorded = Turn{Error: &Failure{Code: outcome.ScriptExhausted, Message: "this turn was not recorded"}}
 
-// Script is what was recorded so far.
-func (r *Recorder) Script() *Script {
+// Script is what was recorded so far. The error names a turn that no script can
+// give.
+func (r *Recorder) Script() (*Script, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := &Script{Nodes: map[string][]Turn{}}
 	for key, turns := range r.turns {
-		for number, turn := range turns {
-			for int64(len(s.Nodes[key])) < number {
-				s.Nodes[key] = append(s.Nodes[key], unrecorded)
+		list := make([]Turn, slices.Max(slices.Collect(maps.Keys(turns))))
+		for i := range list {
+			turn, ok := turns[int64(i+1)]
+			if !ok {
+				turn = unrecorded
 			}
-			s.Nodes[key][number-1] = turn
+			if err := turn.prepare(i + 1); err != nil {
+				return nil, fmt.Errorf("node %s, turn %d: %w", key, i+1, err)
+			}
+			list[i] = turn
 		}
+		s.Nodes[key] = list
 	}
-	return s
+	return s, nil
 }
 
-// Write writes the script to a file, whole or not at all. The text is read once
-// more before it is written: what is there can be replayed.
+// encode writes a script as text that is read as the same script: for people
+// where the YAML library comes out right, which it does not for every text, else
+// with all texts quoted.
+func (s *Script) encode() ([]byte, error) {
+	for _, options := range [][]yaml.EncodeOption{{yaml.UseLiteralStyleIfMultiline(true)}, {yaml.JSON()}} {
+		text, err := yaml.MarshalWithOptions(s, options...)
+		if err != nil {
+			return nil, err
+		}
+		if read, err := Parse(text); err == nil && s.same(read) {
+			return text, nil
+		}
+	}
+	return nil, errors.New("its texts do not come back")
+}
+
+// same tells whether two scripts give the same turns.
+func (s *Script) same(other *Script) bool {
+	if len(s.Nodes) != len(other.Nodes) {
+		return false
+	}
+	for key, turns := range s.Nodes {
+		if !slices.EqualFunc(turns, other.Nodes[key], func(a, b Turn) bool { return reflect.DeepEqual(a.ready, b.ready) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// Write writes the script to a file, whole or not at all.
 func (r *Recorder) Write(path string) error {
-	text, err := yaml.Marshal(r.Script())
+	script, err := r.Script()
 	if err != nil {
 		return fmt.Errorf("the recording cannot be written as a script: %w", err)
 	}
-	if _, err := Parse(text); err != nil {
+	text, err := script.encode()
+	if err != nil {
 		return fmt.Errorf("the recording cannot be written as a script: %w", err)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")

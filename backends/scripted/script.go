@@ -82,17 +82,27 @@ func Parse(text []byte) (*Script, error) {
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
 		return nil, errors.New("the script cannot be read: it is more than one document")
 	}
+	err := s.Ready(func(err error, keys ...any) error { return fmt.Errorf("%s%w", position(text, keys...), err) })
+	if err != nil {
+		return nil, err
+	}
+	return &s, nil
+}
+
+// Ready checks a script that was read as a part of another file and makes it
+// ready. place puts the place of a part of the script before an error.
+func (s *Script) Ready(place func(err error, keys ...any) error) error {
 	if s.Window < 0 {
-		return nil, fmt.Errorf("%swindow: %d is negative", position(text, "window"), s.Window)
+		return place(fmt.Errorf("window: %d is negative", s.Window), "window")
 	}
 	for key, turns := range s.Nodes {
 		for i := range turns {
 			if err := turns[i].prepare(i + 1); err != nil {
-				return nil, fmt.Errorf("%snode %s, turn %d: %w", position(text, "nodes", key, i), key, i+1, err)
+				return place(fmt.Errorf("node %s, turn %d: %w", key, i+1, err), "nodes", key, i)
 			}
 		}
 	}
-	return &s, nil
+	return nil
 }
 
 // position is where a part of a script stands, as the errors of the YAML reader

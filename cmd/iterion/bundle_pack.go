@@ -78,7 +78,7 @@ func (b *checkedBundle) pack(std streams, target string) error {
 	if err := proven(std, raw, target); err != nil {
 		return err
 	}
-	if err := writeArchive(target, raw); err != nil {
+	if err := writeWhole(target, raw, 0o644); err != nil {
 		return failf("%s: %s", target, reason(err))
 	}
 	_, err = fmt.Fprintf(std.out, "%s: %d files, %d bytes\n", visible(filepath.ToSlash(target)), len(b.contents.Files), len(raw))
@@ -112,9 +112,9 @@ func proven(std streams, raw []byte, target string) error {
 	return nil
 }
 
-// writeArchive writes a packed bundle, as a whole or not at all.
-func writeArchive(target string, raw []byte) error {
-	mode := fs.FileMode(0o644)
+// writeWhole writes a file as a whole or not at all. One that is there keeps its
+// mode; what is no plain file is left alone.
+func writeWhole(target string, raw []byte, mode fs.FileMode) error {
 	switch info, err := os.Lstat(target); {
 	case err == nil && !info.Mode().IsRegular():
 		return errors.New("it is there already, and is no plain file")

@@ -74,7 +74,9 @@ func newRoot(std streams) *cobra.Command {
 		newFmt(std), newValidate(std), newFix(std), newMigrate(std), newExplain(std),
 		newSchema(std), newCompile(std), newDiagram(std), newBundle(std), newPermission(std),
 
-		newRun(std), newResume(std), newCancel(std), newModel(std), newGrammar(std), newMan(std), newVersion(std),
+		newRun(std), newResume(std), newCancel(std), newTest(std),
+		newRuns(std), newEvents(std), newInspect(std), newReport(std), newModel(std),
+		newGrammar(std), newMan(std), newVersion(std),
 	)
 	refuseUnknownShells(root)
 	return root

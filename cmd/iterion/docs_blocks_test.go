@@ -8,13 +8,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"iterion/cmd/bottest"
 )
 
 // documented is a program of the documentation. The words behind ```bot say
 // what it is there for: `run` runs it, `exit=N` is how that ends, a word that
 // begins with `--` is an argument of the run. A fence with `with=PATH` holds a
 // further file of the program before it, `script` and `answers` what the run
-// is given.
+// is given. Tests of a policy or of the bot among them must pass.
 type documented struct {
 	place string // file:line
 	files map[string]string
@@ -53,6 +55,9 @@ func (d documented) hold(t *testing.T) {
 	for name := range d.files {
 		if strings.HasSuffix(name, ".policy.yaml") {
 			d.want(t, exitOK, "permission", "test", filepath.Join(dir, name))
+		}
+		if strings.HasSuffix(name, bottest.Suffix) {
+			d.want(t, exitOK, "test", filepath.Join(dir, name))
 		}
 	}
 	if !d.run {

@@ -13,17 +13,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"iterion/backends/scripted"
 	"iterion/ir"
 	"iterion/ir/gate"
 	"iterion/ir/outcome"
 	"iterion/runtime"
+	"iterion/runtime/backend"
+	"iterion/runtime/redact"
+	"iterion/runtime/secrets"
 	"iterion/runtime/store"
+	"iterion/runtime/worktree"
 )
 
 // drive are the flags of the verbs that drive a run.
 type drive struct {
 	store         string
 	script        string
+	record        string
 	answersFile   string
 	envFile       string
 	timeout       time.Duration
@@ -41,6 +47,7 @@ func (d *drive) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	storeFlag(cmd, &d.store)
 	flags.StringVar(&d.script, "script", "", "the turns that models give, YAML or JSON; no model is called then")
+	flags.StringVar(&d.record, "record", "", "write the turns that models give to this file, as a script")
 	flags.StringVar(&d.answersFile, "answers-file", "", "answers to people's questions: fields by node or by question, YAML or JSON")
 	flags.StringVar(&d.envFile, "env-file", "", "a file of NAME=VALUE lines to add to the environment; none is read unasked")
 	flags.DurationVar(&d.timeout, "timeout", 0, "cancel the run after this long, such as 90s or 5m")
@@ -64,6 +71,10 @@ type driven struct {
 	show    *show
 	options runtime.Options
 	lookup  func(string) (string, bool)
+	folder  string             // of the store
+	fresh   bool               // the run begins
+	tape    *scripted.Recorder // of --record, nil without
+	tree    *worktree.Tree     // nil when the run works in place
 }
 
 // prepare reads everything that a run needs before it starts or goes on.
@@ -95,24 +106,21 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	if answers, err = readAnswers(d.answersFile, o.Program); err != nil {
 		return nil, err
 	}
-	if o.Secrets, err = secretsOf(o.Program, out.lookup); err != nil {
-		return nil, err
-	}
-	if o.Backends, err = backendsFor(d.script, o.Program); err != nil {
+	if o.Backends, err = backendsFor(d.script, o.Program, out.watched); err != nil {
 		return nil, err
 	}
 	if o.Workspace, err = os.Getwd(); err != nil {
 		return nil, failf("the current folder cannot be found: %s", reason(err))
 	}
+	o.Started = o.Workspace
 	if o.File, err = filepath.Abs(file); err != nil {
 		return nil, err
 	}
-	folder, err := storeFolder(d.store)
-	if err != nil {
+	if out.folder, err = storeFolder(d.store); err != nil {
 		return nil, err
 	}
 	mode, _ := out.lookup("ITERION_PERMISSION")
-	o.Permission = runtime.Permission{Flag: level, Environment: mode, Home: homeFolder(), Closed: closedBy(folder)}
+	o.Permission = runtime.Permission{Flag: level, Environment: mode, Home: homeFolder(), Closed: closedBy(out.folder)}
 	o.Caps = d.caps
 	o.Child, o.Backend, o.Model, o.AllowUnknownCost = childProgram, d.backend, d.model, d.unknownCost
 	out.show = newShow(std, d.json, dress)
@@ -120,6 +128,18 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	o.Asker = askers{fileAsker{answers, out.show}, terminalAsker(std, d.noInteractive, out.show)}
 	return out, nil
 }
+
+// watched puts the recorder of --record before a model.
+func (d *driven) watched(m backend.LanguageModel) backend.LanguageModel {
+	if d.record == "" {
+		return m
+	}
+	d.tape = scripted.NewRecorder(m, func(text string) string { return redact.New(d.options.Secrets.Values).Text(text) })
+	return d.tape
+}
+
+// files is the folder of what is handed to the run and what its tools hand over.
+func (d *driven) files() string { return filepath.Join(d.folder, "files", d.options.RunID) }
 
 // launchable is the program of a file; an invalid one is a wrong request to run.
 func launchable(std streams, cmd *cobra.Command, file string) (*ir.Program, error) {
@@ -163,11 +183,33 @@ func (d *driven) conduct(cmd *cobra.Command, run func(context.Context) (runtime.
 	}
 	defer kept.Close()
 	d.options.Store = kept
+	held, err := secrets.Resolve(d.options.Program, secrets.Options{Lookup: d.lookup, Workspace: d.options.Started, Warn: d.show.warning})
+	if err != nil {
+		return failf("%s", err)
+	}
+	defer held.Close()
+	d.options.Secrets = runtime.Secrets{Values: held.Values, Paths: held.Paths, Env: held.Env}
+	if err := d.show.begin(d.options); err != nil {
+		return storeFailure(err)
+	}
+	d.options.ArtifactDir = d.files()
+	if err := os.MkdirAll(d.options.ArtifactDir, 0o700); err != nil {
+		return &status{exitFailed, "there is no folder for the run's files: " + reason(err)}
+	}
 	ctx, stop := cancellable(cmd.Context(), d.std, d.timeout)
 	defer stop()
+	if err := d.settleIn(ctx); err != nil {
+		return err
+	}
 	result, err := run(ctx)
+	if err == nil {
+		err = d.leave(result)
+	}
 	if closing := d.show.close(); err == nil {
 		err = closing
+	}
+	if d.tape != nil && err == nil {
+		err = d.tape.Write(d.record)
 	}
 	if err != nil {
 		return d.refused(err)

@@ -36,10 +36,13 @@ var arrows = []arrow{
 	{"ir/outcome", nil, nil, true, "a table; nothing of the compiler"},
 	{"lsp", []string{"ir", "grammar", "diagnostics", "ast"}, []string{"go.lsp.dev/protocol", "go.lsp.dev/jsonrpc2", "go.lsp.dev/uri"}, false, "the editor's side; no runtime"},
 	{"runtime", []string{"ast/source", "diagnostics", "=ir", "ir/expr", "ir/effective", "ir/gate", "ir/tools", "ir/routes", "ir/outcome"}, []string{"golang.org/x/sync", "golang.org/x/sys"}, false, "the engine; no text, no backend"},
+	{"runtime/store/sqlite", []string{"runtime/store", "ir/outcome"}, []string{"modernc.org/sqlite"}, false, "the durable store; the engine does not know it"},
 	{"runtime/toolrun", []string{"runtime/backend", "runtime/process", "ir/gate", "ir/tools", "ir/outcome"}, []string{
-		"github.com/bmatcuk/doublestar/v4", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/sys",
+		"github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go", "golang.org/x/sys", "golang.org/x/net",
 	}, false, "tools in this process; no engine, no store"},
-	{"backends/claw", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/outcome"}, []string{"github.com/santhosh-tekuri/jsonschema/v6"}, false, "the agent loop; no engine, no provider"},
+	{"backends/claw", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/outcome"}, []string{"github.com/google/jsonschema-go"}, false, "the agent loop; no engine, no provider"},
+	{"runtime/report", []string{"diagnostics", "=ir", "ir/diagram", "ir/outcome", "runtime"}, nil, true, "a run's page for people, from its events"},
+	{"runtime/trace", []string{"ir/outcome", "runtime/store"}, nil, true, "what happened in a run, visit by visit"},
 	{"backends", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/routes", "ir/outcome", "backends/hook"}, []string{"github.com/goccy/go-yaml"}, false, "one package each; none knows another"},
 	{"backends/scripted/serve", []string{"=backends/scripted", "ir/tools", "ir/outcome"}, nil, false, "a script over the wires of providers; no engine"},
 	{"corpus", nil, []string{"github.com/creack/pty", "github.com/rogpeppe/go-internal"}, false, "test inputs; imported by tests only"},
@@ -52,6 +55,7 @@ var arrows = []arrow{
 // testModules are what tests may use everywhere.
 var testModules = []string{
 	"github.com/creack/pty", "github.com/rogpeppe/go-internal", "pgregory.net/rapid", "github.com/santhosh-tekuri/jsonschema/v6",
+	"github.com/chromedp/chromedp", "github.com/chromedp/cdproto",
 	"github.com/anthropics/anthropic-sdk-go/v2", "github.com/openai/openai-go/v3",
 }
 
@@ -94,7 +98,7 @@ func TestArrowsHold(t *testing.T) {
 		{"runtime", "iterion/grammar/parser"}, {"runtime", "iterion/ast"}, {"runtime", "iterion/ir/build"},
 		{"runtime", "iterion/backends/scripted"}, {"backends/a", "iterion/backends/b"}, {"backends/a", "iterion/ir/compile"},
 		{"backends/a", "iterion/runtime"}, {"cmd/iterion", "iterion/corpus"},
-		{"ir/build", "os"}, {"grammar/parser", "net/http"}, {"ast", "syscall"}, {"runtime", "iterion/ir/check"}, {"ir", "github.com/spf13/cobra"},
+		{"ir/build", "os"}, {"grammar/parser", "net/http"}, {"ast", "syscall"}, {"runtime", "iterion/ir/check"}, {"ir", "github.com/spf13/cobra"}, {"runtime", "modernc.org/sqlite"},
 	} {
 		a, ok := arrowOf(c.from)
 		if !ok || a.refuses(c.from, c.to) == "" {

@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"iterion/cmd/bottest"
 	"iterion/grammar/author"
 )
 
@@ -19,11 +21,12 @@ const packed = ".botz"
 // stdinName stands for the standard input among arguments.
 const stdinName = "-"
 
-// folder is one step of a walk: a folder with its .bot files and documents.
+// folder is one step of a walk: a folder with its .bot files, documents and tests.
 type folder struct {
 	path      string   // as the walk was asked for
 	files     []string // base names, sorted
 	documents []string // of YAML author documents; base names, sorted
+	tests     []string // of bots; base names, sorted
 }
 
 func (f folder) has(name string) bool { return slices.Contains(f.files, name) }
@@ -66,6 +69,8 @@ func (w walker) walk(path, abs string, list ignores) {
 			at.files = append(at.files, name)
 		case e.Type().IsRegular() && author.Is(name):
 			at.documents = append(at.documents, name)
+		case e.Type().IsRegular() && strings.HasSuffix(name, bottest.Suffix):
+			at.tests = append(at.tests, name)
 		}
 	}
 	if !w.enter(at) {

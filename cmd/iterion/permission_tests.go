@@ -59,7 +59,7 @@ file that cannot be read.`,
 			return misuse(cmd, "--format takes %s, not %q", orList(testFormats), format)
 		}
 		t := policyTester{std: std, cmd: cmd, flags: flags}
-		report := render.TestReport{Suites: []render.TestSuite{}}
+		report := render.TestReport{Suites: []render.TestSuite{}, Verb: "permission test"}
 		code := exitOK
 		for _, name := range args {
 			suite, err := t.suite(name)

@@ -13,6 +13,7 @@ import (
 
 	"iterion/ir"
 	"iterion/runtime"
+	"iterion/runtime/attachment"
 	"iterion/runtime/store"
 )
 
@@ -84,7 +85,7 @@ func resume(cmd *cobra.Command, std streams, opt resumeOptions, id string) error
 	}
 	d.options.RunID = id
 	r := runtime.Resumption{Rerun: opt.rerun, Accept: accepted, Force: opt.force}
-	if r.Given, err = opt.given(cmd); err != nil {
+	if r.Given, err = opt.given(cmd, d.files()); err != nil {
 		return err
 	}
 	if changed := changes(kept, d.options.Program); len(changed) > 0 {
@@ -125,7 +126,7 @@ func (opt resumeOptions) accepted(cmd *cobra.Command) (map[string]map[string]any
 
 // given is the answer of the command line to the one open question, nil for
 // none.
-func (opt resumeOptions) given(cmd *cobra.Command) (map[string]any, error) {
+func (opt resumeOptions) given(cmd *cobra.Command, files string) (map[string]any, error) {
 	for answer, chosen := range map[string]bool{
 		runtime.Allow: opt.approve, runtime.AllowSimilar: opt.similar, runtime.AllowAlways: opt.always, runtime.Deny: opt.deny,
 	} {
@@ -136,7 +137,13 @@ func (opt resumeOptions) given(cmd *cobra.Command) (map[string]any, error) {
 	if len(opt.answers) == 0 {
 		return nil, nil
 	}
-	return pairs(cmd, "--answer", opt.answers)
+	given, err := pairs(cmd, "--answer", opt.answers)
+	for field, text := range given {
+		if given[field], err = attachment.Answer(field, text.(string), files); err != nil {
+			return nil, failf("--answer %s: %s", field, err)
+		}
+	}
+	return given, err
 }
 
 // pairs reads NAME=VALUE flags.
@@ -161,7 +168,7 @@ func (opt *resumeOptions) settle(kept store.Run) error {
 		return err
 	}
 	opt.drive.store = folder
-	for _, name := range []*string{&opt.drive.script, &opt.drive.answersFile, &opt.drive.envFile} {
+	for _, name := range []*string{&opt.drive.script, &opt.drive.record, &opt.drive.answersFile, &opt.drive.envFile} {
 		if *name == "" {
 			continue
 		}

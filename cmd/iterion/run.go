@@ -9,6 +9,7 @@ import (
 
 	"iterion/ir"
 	"iterion/runtime"
+	"iterion/runtime/attachment"
 )
 
 type runOptions struct {
@@ -17,6 +18,7 @@ type runOptions struct {
 	varsFile string
 	preset   string
 	runID    string
+	attach   []string
 }
 
 func newRun(std streams) *cobra.Command {
@@ -43,6 +45,7 @@ waits for a person; 4 failed, and may be resumed; 130 cancelled.`,
 	flags.StringVar(&opt.varsFile, "vars-file", "", "variables by name, YAML or JSON")
 	flags.StringVar(&opt.preset, "preset", "", "a preset of the file")
 	flags.StringVar(&opt.runID, "run-id", "", "the run's name; a random one if not given")
+	flags.StringArrayVar(&opt.attach, "attach", nil, "a file that the program takes, NAME=PATH; it is copied")
 	opt.drive.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return run(cmd, std, opt, args[0])
@@ -52,7 +55,7 @@ waits for a person; 4 failed, and may be resumed; 130 cancelled.`,
 
 func run(cmd *cobra.Command, std streams, opt runOptions, arg string) error {
 	if cmd.Flags().Changed("run-id") && !runName.MatchString(opt.runID) {
-		return misuse(cmd, "--run-id takes letters, digits, dots, dashes and underscores, not %q", opt.runID)
+		return misuse(cmd, "--run-id takes letters, digits, dashes and underscores, not %q", opt.runID)
 	}
 	d, err := opt.drive.prepare(cmd, std, arg)
 	if err != nil {
@@ -68,12 +71,29 @@ func run(cmd *cobra.Command, std streams, opt runOptions, arg string) error {
 	if d.options.RunID = opt.runID; opt.runID == "" {
 		d.options.RunID = runtime.NewID()
 	}
+	if d.options.Attachments, err = attached(opt.attach, d); err != nil {
+		return err
+	}
+	d.fresh = true
 	return d.conduct(cmd, func(ctx context.Context) (runtime.Result, error) {
 		return runtime.Run(ctx, d.options)
 	})
 }
 
-var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+// attached copies the files that the command line hands over.
+func attached(args []string, d *driven) (map[string]any, error) {
+	given, err := attachment.Parse(args)
+	if err != nil {
+		return nil, failf("--attach: %s", err)
+	}
+	files, err := attachment.Take(d.options.Program, given, d.files())
+	if err != nil {
+		return nil, failf("--attach: %s", err)
+	}
+	return files, nil
+}
+
+var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
 // known refuses a node that a file speaks of and the program lacks: what is
 // said of it would be ignored.

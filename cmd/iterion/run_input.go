@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
+
+	"iterion/runtime"
 )
 
 // readVars collects the variables of the command line, as text.
@@ -18,7 +18,7 @@ func readVars(cmd *cobra.Command, opt runOptions) (map[string]string, error) {
 	}
 	vars := map[string]string{}
 	for name, value := range fromFile {
-		text, err := textOf(value)
+		text, err := runtime.VarText(value)
 		if err != nil {
 			return nil, failf("--vars-file %s: %s: %s", opt.varsFile, name, err)
 		}
@@ -32,18 +32,6 @@ func readVars(cmd *cobra.Command, opt runOptions) (map[string]string, error) {
 		vars[name] = value
 	}
 	return vars, nil
-}
-
-// textOf spells a value as --var takes it: text as it is, all else as JSON.
-func textOf(value any) (string, error) {
-	switch v := value.(type) {
-	case nil:
-		return "", fmt.Errorf("it has no value")
-	case string:
-		return v, nil
-	}
-	text, err := json.Marshal(value)
-	return string(text), err
 }
 
 // readYAML reads a YAML or JSON file that a flag names, if it names one.

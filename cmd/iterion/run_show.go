@@ -6,9 +6,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"iterion/diagnostics/shown"
 	"iterion/ir/outcome"
 	"iterion/runtime"
 )
@@ -51,10 +51,29 @@ func (s *show) event(e runtime.Event) {
 	}
 }
 
-func (s *show) warning(message string) {
+func (s *show) warning(message string) { s.note("warning: " + message) }
+
+// note says something beside the events.
+func (s *show) note(message string) {
 	s.hold()
 	defer s.release()
-	fmt.Fprintf(s.err, "iterion: run: warning: %s\n", visible(message))
+	fmt.Fprintf(s.err, "iterion: run: %s\n", visible(message))
+}
+
+// begin tells the live view what is run, and what it did before it stopped.
+func (s *show) begin(o runtime.Options) error {
+	if s.live == nil {
+		return nil
+	}
+	var before []runtime.Event
+	if o.RunID != "" {
+		var err error
+		if before, err = o.Store.Events(o.RunID, 0); err != nil {
+			return err
+		}
+	}
+	s.live.begin(o.Program, before)
+	return nil
 }
 
 // hold keeps the live view off the terminal until release.
@@ -138,22 +157,7 @@ func shorten(text string, most int) string {
 }
 
 // visible spells out what would not show or would change the terminal.
-func visible(text string) string {
-	if strings.IndexFunc(text, unprintable) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if unprintable(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func unprintable(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }
+func visible(text string) string { return shown.Block(text) }
 
 // failed tells whether an event ends a node or branch badly.
 func failed(e runtime.Event) bool {

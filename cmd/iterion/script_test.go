@@ -19,6 +19,15 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
 
 func TestMain(m *testing.M) {
+	// The tests' own runs are kept apart; a script's process, which is this program
+	// under another name, finds its store as a user's would.
+	if name := filepath.Base(os.Args[0]); name != "iterion" && name != "iterion.exe" {
+		dir, err := os.MkdirTemp("", "iterion-test-store-")
+		if err != nil {
+			panic(err)
+		}
+		os.Setenv("ITERION_STORE", dir)
+	}
 	testscript.Main(m, map[string]func(){"iterion": main})
 }
 

@@ -1,13 +1,18 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"iterion/runtime/store"
+	"iterion/runtime/store/sqlite"
 )
+
+// storeName is the folder of the runs in a repository.
+const storeName = ".iterion"
 
 // storeFlag adds --store.
 func storeFlag(cmd *cobra.Command, into *string) {
@@ -22,7 +27,7 @@ func storeFolder(flag string) (string, error) {
 		flag = os.Getenv("ITERION_STORE")
 	}
 	if flag == "" {
-		flag = filepath.Join(repositoryRoot(), ".iterion")
+		flag = filepath.Join(repositoryRoot(), storeName)
 	}
 	dir, err := filepath.Abs(flag)
 	if err != nil {
@@ -47,11 +52,33 @@ func repositoryRoot() string {
 	}
 }
 
-// openStore opens the store for a command that runs something.
+// openStore opens the store for a command that runs or changes something.
 func openStore(flag string) (store.Store, error) {
-	_, err := storeFolder(flag)
-	return &store.Memory{}, err
+	folder, err := storeFolder(flag)
+	if err != nil {
+		return nil, err
+	}
+	return opened(sqlite.Open(folder))
 }
 
-// readStore opens a store that exists already.
-func readStore(flag string) (store.Store, error) { return openStore(flag) }
+// readStore opens a store that exists already. Where there is none, there are no
+// runs.
+func readStore(flag string) (store.Store, error) {
+	folder, err := storeFolder(flag)
+	if err != nil {
+		return nil, err
+	}
+	s, err := opened(sqlite.OpenExisting(folder))
+	if errors.Is(err, store.ErrNone) {
+		return &store.Memory{}, nil
+	}
+	return s, err
+}
+
+// opened keeps a failure from becoming an interface that holds nothing.
+func opened(s *sqlite.Store, err error) (store.Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}

@@ -13,8 +13,8 @@ import (
 )
 
 // backendsFor finds the backends of a run. With a script every model is
-// replaced; this build has no other backend.
-func backendsFor(script string, p *ir.Program) (func(name string) (backend.Backend, bool), error) {
+// replaced; this build has no other backend. watched stands before the model.
+func backendsFor(script string, p *ir.Program, watched func(backend.LanguageModel) backend.LanguageModel) (func(name string) (backend.Backend, bool), error) {
 	if script == "" {
 		return func(string) (backend.Backend, bool) { return nil, false }, nil
 	}
@@ -27,7 +27,7 @@ func backendsFor(script string, p *ir.Program) (func(name string) (backend.Backe
 			return nil, err
 		}
 	}
-	b := claw.New(scripted.New(s), disk.Links{})
+	b := claw.New(watched(scripted.New(s)), disk.Links{})
 	return func(string) (backend.Backend, bool) { return b, true }, nil
 }
 

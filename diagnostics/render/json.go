@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"iterion/diagnostics"
+	"iterion/diagnostics/shown"
 )
 
 // Schema is the JSON Schema (2020-12) of what JSON and JSONAll print.
@@ -213,7 +214,7 @@ func escapeJSON(raw []byte) []byte {
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); {
 		r, n := utf8.DecodeRune(raw[i:])
-		if r == '\n' || !hidden(r) {
+		if r == '\n' || !shown.Hidden(r) {
 			out = append(out, raw[i:i+n]...)
 		} else {
 			for _, unit := range utf16.Encode([]rune{r}) {

@@ -50,6 +50,7 @@ type junitSuite struct {
 type junitCase struct {
 	Name    string        `xml:"name,attr"`
 	Class   string        `xml:"classname,attr"`
+	Time    string        `xml:"time,attr,omitempty"` // seconds
 	Failure *junitFailure `xml:"failure"`
 	Error   *junitFailure `xml:"error"`
 }

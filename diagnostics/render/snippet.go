@@ -10,6 +10,7 @@ import (
 
 	"iterion/ast/source"
 	"iterion/diagnostics"
+	"iterion/diagnostics/shown"
 )
 
 const (
@@ -98,8 +99,8 @@ func cellOf(r rune, raw string) cell {
 	switch {
 	case r == '\t':
 		return cell{strings.Repeat(" ", tab), tab}
-	case broken(r, len(raw)) || hidden(r):
-		s := spelled(r, raw)
+	case shown.Broken(r, len(raw)) || shown.Hidden(r):
+		s := shown.Spelled(r, raw)
 		return cell{s, len(s)}
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return cell{raw, 0}

@@ -1,6 +1,7 @@
 package diagram_test
 
 import (
+	"encoding/xml"
 	"flag"
 	"os"
 	"path/filepath"
@@ -33,6 +34,7 @@ func TestGolden(t *testing.T) {
 		base := filepath.Join("testdata", strings.TrimSuffix(filepath.Base(name), ".bot"))
 		golden(t, base+".mmd", diagram.Mermaid(p))
 		golden(t, base+".dot", diagram.DOT(p))
+		golden(t, base+".svg", diagram.SVG(p))
 	}
 }
 
@@ -59,7 +61,10 @@ func TestLabelsAreEscaped(t *testing.T) {
 	if !r.Valid() {
 		t.Fatal(r.Diagnostics)
 	}
-	mermaid, dot := diagram.Mermaid(r.Program()), diagram.DOT(r.Program())
+	mermaid, dot, svg := diagram.Mermaid(r.Program()), diagram.DOT(r.Program()), diagram.SVG(r.Program())
+	if want := `when a == &#39;\n&#39; &amp;&amp; a != &#39;#|&#34;&lt;b&gt;&#39;`; !strings.Contains(svg, want) || xml.Unmarshal([]byte(svg), new(struct{})) != nil {
+		t.Errorf("no %s in, or no XML:\n%s", want, svg)
+	}
 	if want := `n_c -->|"when a == '#92;n' #amp;#amp; a != '#35;|#quot;#lt;b#gt;'"| n_done`; !strings.Contains(mermaid, want) {
 		t.Errorf("no %s in\n%s", want, mermaid)
 	}
@@ -89,8 +94,28 @@ func TestCorpus(t *testing.T) {
 			arrows++
 		}
 		mermaid := strings.Count(diagram.Mermaid(p), " -->") + strings.Count(diagram.Mermaid(p), " -.->")
+		if svg := strings.Count(diagram.SVG(p), `<path class="edge`); svg != arrows {
+			t.Errorf("%s: %d arrows in the picture for %d edges", name, svg, arrows)
+		}
 		if dot := strings.Count(diagram.DOT(p), `" -> "`); mermaid != arrows || dot != arrows {
 			t.Errorf("%s: %d and %d arrows for %d edges", name, mermaid, dot, arrows)
+		}
+	}
+}
+
+// What a run did is marked: visits by node, crossings by edge, the rest faint.
+func TestMarks(t *testing.T) {
+	p := compiled(t, filepath.Join(corpus, "run/hello.bot"))
+	plain := diagram.Draw(p, diagram.Marks{})
+	marked := diagram.Draw(p, diagram.Marks{
+		Nodes: map[string]diagram.Mark{p.Nodes[0].ID: {Visits: 3, State: "failed"}}, Edges: map[int]int{0: 2},
+	})
+	if strings.Contains(plain, "way taken") || strings.Contains(plain, "badge") {
+		t.Error("a run that did nothing has marks")
+	}
+	for _, want := range []string{`<g class="node failed">`, ">3×<", ">2×<", `<g class="way taken">`} {
+		if strings.Count(marked, want) != 1 {
+			t.Errorf("%s stands %d times", want, strings.Count(marked, want))
 		}
 	}
 }

@@ -54,7 +54,7 @@ var specs = [...]keyedSpec{
 		"type": "object", "additionalProperties": false, "required": ["notebook_path", "new_source"],
 		"properties": {
 			"notebook_path": {"type": "string", "description": "The notebook, absolute or relative to the working directory."},
-			"cell_id": {"type": "string", "description": "The cell; a new one is inserted behind it, or at the start when absent."},
+			"cell_id": {"type": "string", "description": "The cell's id, or cell-N by its place from 0. A new cell is inserted behind it, or at the start when absent."},
 			"new_source": {"type": "string", "description": "The cell's new source; empty for a deletion."},
 			"cell_type": {"type": "string", "enum": ["code", "markdown"], "description": "The kind of cell, of an inserted one necessary."},
 			"edit_mode": {"type": "string", "enum": ["replace", "insert", "delete"], "description": "What to do; replace when absent."}
@@ -89,26 +89,27 @@ var specs = [...]keyedSpec{
 		"type": "object", "additionalProperties": false, "required": ["command"],
 		"properties": {
 			"command": {"type": "string", "minLength": 1, "description": "The command."},
-			"timeout": {"type": "integer", "minimum": 1, "description": "How long it may take, in milliseconds."},
+			"timeout": {"type": "integer", "minimum": 1, "maximum": 600000, "description": "How long it may take, in milliseconds; 120000 when absent."},
 			"description": {"type": "string", "description": "What it does, in a few words, for the person who reads along."}
 		}}`}},
-	{"diagnostic_shell", Spec{"Runs a command that looks at the state of the system or the workspace and changes nothing, in bash.", `{
+	{"diagnostic_shell", Spec{"Runs a command of one line that looks at the state of the system or the workspace and changes nothing, in bash.", `{
 		"type": "object", "additionalProperties": false, "required": ["command"],
 		"properties": {
 			"command": {"type": "string", "minLength": 1, "description": "The command."},
-			"timeout": {"type": "integer", "minimum": 1, "description": "How long it may take, in milliseconds."}
+			"timeout": {"type": "integer", "minimum": 1, "maximum": 600000, "description": "How long it may take, in milliseconds; 120000 when absent."}
 		}}`}},
-	{"repl", Spec{"Runs a program given as text, in a process of its own. The answer is what it prints.", `{
+	{"repl", Spec{"Runs a program given as text, in an interpreter of its own that ends with it. The answer is what it prints.", `{
 		"type": "object", "additionalProperties": false, "required": ["code", "language"],
 		"properties": {
 			"code": {"type": "string", "minLength": 1, "description": "The program."},
-			"language": {"type": "string", "description": "Its language, as python, javascript or bash."},
-			"timeout": {"type": "integer", "minimum": 1, "description": "How long it may take, in milliseconds."}
+			"language": {"type": "string", "description": "Its language: python, javascript, bash or sh."},
+			"timeout": {"type": "integer", "minimum": 1, "maximum": 600000, "description": "How long it may take, in milliseconds; 120000 when absent."}
 		}}`}},
-	{"webfetch", Spec{"Fetches a page over http or https and gives its text.", `{
+	{"webfetch", Spec{"Fetches a page over http or https and gives its text. A redirect to where the policy does not lead is not followed.", `{
 		"type": "object", "additionalProperties": false, "required": ["url"],
 		"properties": {
-			"url": {"type": "string", "minLength": 1, "description": "The address."}
+			"url": {"type": "string", "minLength": 1, "description": "The address."},
+			"prompt": {"type": "string", "description": "What the page is read for, for the person who reads along. The page is given as it is."}
 		}}`}},
 
 	{"todowrite", Spec{"Keeps the list of what is to be done. The list given takes the place of the one before.", `{
@@ -142,7 +143,8 @@ var specs = [...]keyedSpec{
 		"type": "object", "additionalProperties": false, "required": ["description", "prompt"],
 		"properties": {
 			"description": {"type": "string", "description": "The task in a few words."},
-			"prompt": {"type": "string", "minLength": 1, "description": "The task, with all that it needs to know."}
+			"prompt": {"type": "string", "minLength": 1, "description": "The task, with all that it needs to know."},
+			"tools": {"type": "array", "items": {"type": "string"}, "description": "The tools that it may use, of this task's; all when absent."}
 		}}`}},
 	{"list_mcp_resources", Spec{"Lists the resources of an MCP server.", `{
 		"type": "object", "additionalProperties": false, "required": ["server"],

@@ -60,7 +60,8 @@ func (u Usage) Tokens() int64 { return u.InputTokens + u.OutputTokens }
 // concurrent use. They return once the event is stored; an error tells that it
 // is not, or that the run ends: what the event announces must not happen then.
 type Sink interface {
-	// Event records something else of the model family.
+	// Event records something else of the model family. It announces no effect:
+	// it is stored with what follows.
 	Event(kind outcome.EventType, data map[string]any)
 	// Opened tells the id of the conversation, as soon as the backend knows it.
 	// The engine's own id (Session.ID of a new session) need not be told.

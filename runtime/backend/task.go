@@ -32,6 +32,7 @@ type Task struct {
 	Asks       Asks
 	Compaction Compaction
 	Dir        string // working directory
+	Files      string // folder for what is too long to be shown
 	Env        []string
 	Budget     Budget
 	// Redact takes secrets out of a text. What a tool gives passes through it

@@ -1,5 +1,5 @@
-// Package process runs child processes: each in a group of its own, without
-// stdin, ended with us however we end.
+// Package process runs child processes: each in a group of its own that ends
+// with us however we end, its output bounded in memory.
 package process
 
 import (
@@ -8,143 +8,171 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
-	goruntime "runtime"
 	"strings"
 	"syscall"
 	"time"
 )
 
 const (
-	// MaxOutput is how much of a command's stdout is kept, in bytes.
+	// MaxOutput is how much of a command's stdout is kept in memory, in bytes.
 	MaxOutput = 8 << 20
 	// stderrShown is how much of the end of stderr is kept, in bytes.
 	stderrShown = 4 << 10
 	// killAfter is how long a cancelled command has to end by itself.
 	killAfter = 5 * time.Second
+	// drain is how long output is awaited once the command and its group have
+	// ended: only a process that left the group still holds the pipe then.
+	drain = 500 * time.Millisecond
 )
 
-// Command is a child process to run. A script is written to a file whose path
-// becomes the last argument.
+// Command is a child process to run. The program is looked up in the PATH of
+// Env, absolute folders only. A script is written to a file whose path becomes
+// the last argument.
 type Command struct {
 	Args   []string
 	Script string
-	Suffix string
+	Suffix string // of the script's file; "" for no script
 	Dir    string
-	Env    []string
+	Env    []string // nil for our own
+	Stdin  string   // "" for nothing to read
+	Merge  bool     // stderr goes where stdout goes, in the order of writing
+
+	Limit       int    // bytes of stdout to keep, from its beginning; 0 for MaxOutput
+	StderrLimit int    // bytes of stderr to keep, from its end; 0 for 4 KiB
+	Spill       string // folder for a stdout longer than Limit; "" cuts it
+	// Redact takes secrets out of what is cut or spilled, before it is; nil for
+	// nothing. An output that is kept whole is left to the caller.
+	Redact func(string) string
+
+	grace time.Duration // of tests, instead of killAfter
 }
 
-// Output is what a command left behind.
+// Output is what a command left behind. The texts are valid UTF-8.
 type Output struct {
-	Stdout string
-	Stderr string
-	Exit   int
-	Lost   int64 // bytes of stdout beyond MaxOutput
+	Stdout string // its beginning
+	Stderr string // its end
+	Exit   int    // 128 and the signal's number for a command that a signal ended
+	Lost   int64  // bytes that the command printed and that stand neither in Stdout nor in Spill
+	Spill  *Spill // the whole stdout, where it was longer than the limit
+
+	// Escaped are the processes that left the group (setsid, job control) and ran
+	// on. Those of a command that was stopped have been killed. Those of a command
+	// that ended by itself run on: leaving the group is the one way to start a
+	// server for later commands, so it is taken as meant, and named for a caller to
+	// warn of. Only Linux finds them, by a variable in their environment; one that
+	// clears its environment is not found.
+	Escaped []Survivor
 }
 
-// interpreters run a script by its `language:`.
-var interpreters = map[string][2]string{
-	"js": {"node", ".js"}, "node": {"node", ".js"},
-	"py": {"python3", ".py"}, "python": {"python3", ".py"}, "python3": {"python3", ".py"},
-	"sh": {"sh", ".sh"}, "bash": {"bash", ".sh"},
+// Survivor is a process that ran on after its command.
+type Survivor struct {
+	PID     int
+	Command string // its arguments, at most 200 characters
 }
 
-// ScriptCommand runs a script by the interpreter of a `language:`.
-func ScriptCommand(language, script string) (Command, error) {
-	in, ok := interpreters[language]
-	if !ok {
-		return Command{}, fmt.Errorf("no interpreter runs the language %s", language)
-	}
-	return Command{Args: []string{in[0]}, Script: script, Suffix: in[1]}, nil
+type killKey struct{}
+
+// WithKill makes a context whose commands, once it has ended, are killed as soon
+// as the other one ends too, instead of after the grace.
+func WithKill(ctx, kill context.Context) context.Context {
+	return context.WithValue(ctx, killKey{}, kill.Done())
 }
 
-// Run runs the command to its end, in a process group of its own, without
-// stdin. When ctx ends the group gets SIGTERM, then SIGKILL; what the command
-// leaves running is killed. The error is the context's cause, or says why the
-// command could not run; an exit code is none.
+// Run runs the command to its end. When ctx ends, its process group gets
+// SIGTERM, then SIGKILL after 5 s (see WithKill); what the command leaves running
+// in its group is killed in any case. The error is the context's cause when the
+// command was stopped, or says why it could not run or why its output could not
+// be kept; an exit code is none.
 func (c Command) Run(ctx context.Context) (Output, error) {
 	if ctx.Err() != nil {
 		return Output{}, context.Cause(ctx)
 	}
-	args := c.Args
-	if c.Suffix != "" {
-		dir, err := os.MkdirTemp("", "iterion-script-")
-		if err != nil {
-			return Output{}, err
-		}
-		defer os.RemoveAll(dir)
-		file := filepath.Join(dir, "script"+c.Suffix)
-		if err := os.WriteFile(file, []byte(c.Script), 0o600); err != nil {
-			return Output{}, err
-		}
-		args = append(args[:len(args):len(args)], file)
+	args, remove, err := c.arguments()
+	if err != nil {
+		return Output{}, err
 	}
-	if _, err := exec.LookPath(args[0]); err != nil {
-		return Output{}, fmt.Errorf("%s is not installed", args[0])
+	defer remove()
+	mark := newMark()
+	g, err := newGroup(mark)
+	if err != nil {
+		return Output{}, fmt.Errorf("the command's process group could not be made: %w", err)
 	}
-	args = guarded(args)
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = c.Dir, c.Env, killAfter
-	stdout, stderr := &head{limit: MaxOutput}, &tail{limit: stderrShown}
-	cmd.Stdout, cmd.Stderr = stdout, stderr
-	err := inGroup(cmd)
-	p := Output{
-		Stdout: strings.ToValidUTF8(string(stdout.kept), "\uFFFD"),
-		Stderr: strings.ToValidUTF8(string(stderr.kept), "\uFFFD"),
-		Lost:   stdout.lost, Exit: -1,
+	defer g.close()
+	return c.runIn(ctx, g, mark, args)
+}
+
+func (c Command) runIn(ctx context.Context, g *group, mark string, args []string) (Output, error) {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = c.Dir, append(c.environment(), mark+"=1"), drain
+	if c.Stdin != "" {
+		cmd.Stdin = strings.NewReader(c.Stdin)
 	}
-	if cmd.ProcessState != nil {
-		p.Exit = cmd.ProcessState.ExitCode()
+	g.add(cmd)
+	stdout := &head{limit: orDefault(c.Limit, MaxOutput), dir: c.Spill, redact: c.Redact}
+	stderr := &tail{limit: orDefault(c.StderrLimit, stderrShown), redact: c.Redact}
+	streams, err := start(cmd, c.Merge, stdout, stderr)
+	if err != nil {
+		return Output{}, startError(err)
 	}
-	var status *exec.ExitError
+	stopped := g.wait(ctx, cmd, orDefault(c.grace, killAfter))
+	g.kill()
+	out := Output{Exit: exitCode(cmd.ProcessState), Escaped: g.escaped(mark, stopped)}
+	streams.end()
+	stdout.close()
+	out.Stdout, out.Stderr = stdout.text(), stderr.text()
+	out.Lost, out.Spill = stdout.lost(), stdout.spilled()
 	switch {
-	case ctx.Err() != nil:
-		return p, context.Cause(ctx)
-	case err == nil, errors.As(err, &status), errors.Is(err, exec.ErrWaitDelay):
-		return p, nil
-	case errors.Is(err, syscall.E2BIG):
-		return p, errors.New("the command with its values is larger than the system takes (128 KiB in one word): hand large values to a `script:`")
+	case stopped:
+		return out, context.Cause(ctx)
+	case stdout.err != nil:
+		return out, fmt.Errorf("the command ran, but its output could not be kept: %w", stdout.err)
 	}
-	return p, err
+	return out, nil
 }
 
-// inGroup runs a command in its own process group. The parent-death signal is
-// tied to the thread that forks, so the goroutine keeps its thread.
-func inGroup(cmd *exec.Cmd) error {
-	goruntime.LockOSThread()
-	defer goruntime.UnlockOSThread()
-	ownGroup(cmd)
-	if err := cmd.Start(); err != nil {
-		return err
+// wait waits until the command has ended, and tells whether it was made to.
+func (g *group) wait(ctx context.Context, cmd *exec.Cmd, grace time.Duration) (stopped bool) {
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // its result is in the state
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return false
+	case <-ctx.Done():
 	}
-	defer killGroup(cmd.Process.Pid)
-	return cmd.Wait()
-}
-
-// head keeps the beginning of what is written and counts the rest.
-type head struct {
-	kept  []byte
-	limit int
-	lost  int64
-}
-
-func (h *head) Write(p []byte) (int, error) {
-	room := min(len(p), h.limit-len(h.kept))
-	h.kept = append(h.kept, p[:room]...)
-	h.lost += int64(len(p) - room)
-	return len(p), nil
-}
-
-// tail keeps the end of what is written.
-type tail struct {
-	kept  []byte
-	limit int
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.kept = append(t.kept, p...)
-	if over := len(t.kept) - t.limit; over > 0 {
-		t.kept = append(t.kept[:0], t.kept[over:]...)
+	g.terminate()
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	kill, _ := ctx.Value(killKey{}).(<-chan struct{})
+	select {
+	case <-ended:
+	case <-kill:
+	case <-timer.C:
 	}
-	return len(p), nil
+	g.kill()
+	<-ended
+	return true
+}
+
+func startError(err error) error {
+	if errors.Is(err, syscall.E2BIG) {
+		return errors.New("the command with its values is larger than the system takes (128 KiB in one word): hand large values to a `script:`")
+	}
+	return err
+}
+
+func (c Command) environment() []string {
+	if c.Env == nil {
+		return os.Environ()
+	}
+	return c.Env[:len(c.Env):len(c.Env)]
+}
+
+func orDefault[N int | time.Duration](n, otherwise N) N {
+	if n == 0 {
+		return otherwise
+	}
+	return n
 }

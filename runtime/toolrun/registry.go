@@ -21,9 +21,16 @@ var executors = [...]struct {
 	{"read", readFile},
 	{"write", writeFile},
 	{"edit", fileEdit},
+	{"notebookedit", notebookEdit},
+	{"read_image", readImage},
 	{"glob", globFiles},
 	{"grep", grep},
 	{"workspace_grep", workspaceGrep},
+	{"bash", bash},
+	{"diagnostic_shell", diagnosticShell},
+	{"repl", repl},
+	{"webfetch", webFetch},
+	{"todowrite", todoWrite},
 }
 
 // executorOf returns the executor of a tool, or nil.
@@ -41,6 +48,9 @@ type args struct {
 	backend.Call
 	Opens []string // what its paths led to when the gate allowed it, in their order; "" for nothing
 }
+
+// search tells whether the call is of a tool that searches.
+func (a args) search() bool { return tools.Lookup(a.Tool).Subject == tools.Search }
 
 // into reads the input into a struct. The schema has been checked, so that only
 // a number out of range fails.

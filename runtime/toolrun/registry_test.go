@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"iterion/ir/gate"
 	"iterion/ir/tools"
 )
@@ -42,6 +44,13 @@ func TestSchemas(t *testing.T) {
 			continue // its schema is the node's
 		}
 		if _, err := compile(tool.Key); err != nil {
+			t.Errorf("%s: %v", tool.Key, err)
+		}
+		strict := jsonschema.NewCompiler() // it checks against the meta schema
+		if err := strict.AddResource("s", told.Schema); err != nil {
+			t.Errorf("%s: %v", tool.Key, err)
+		}
+		if _, err := strict.Compile("s"); err != nil {
 			t.Errorf("%s: %v", tool.Key, err)
 		}
 		if told.Schema["type"] != "object" || told.Schema["additionalProperties"] != false {

@@ -19,17 +19,22 @@ type Options struct {
 	Env  []string          // of processes
 	Gate func() *gate.Gate // what judges the files a search meets and the hops of a fetch, as it is now
 	HTTP http.RoundTripper // nil for the standard one
+	// Spill is the folder for output of commands that is too long to be shown; ""
+	// cuts it.
+	Spill  string
+	Redact func(string) string // takes secrets out of what is cut or spilled; nil for nothing
 }
 
 // Runner executes the calls of one node. It is safe for concurrent use; what
 // outlives a call (a list of things to do) is the node's.
 type Runner struct {
 	Options
-	before func() // of tests: runs when a path is known and before it is opened
+	todos todoList
+	hook  func(at string) // of tests: what happens when a path is known ("open") and when its new content is ("commit")
 }
 
 // New makes a runner.
-func New(o Options) *Runner { return &Runner{Options: o, before: func() {}} }
+func New(o Options) *Runner { return &Runner{Options: o, hook: func(string) {}} }
 
 // Run executes a call. A call that the permit does not cover is refused. A
 // failure, a panic of a tool or the end of ctx is a result for the model.
@@ -44,6 +49,9 @@ func (r *Runner) Run(ctx context.Context, p gate.Permit, c backend.Call) backend
 	}
 	if err := validate(tool, c.Input); err != nil {
 		return failed("the input of %s is not valid, nothing was done: %v", tool.Claw, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return failed("the call was stopped before it began, nothing was done: %v", err)
 	}
 	result := guarded(func() backend.CallResult { return run(ctx, r, args{Call: c, Opens: p.Opens()}) })
 	if err := ctx.Err(); err != nil && result.Failed {

@@ -1,12 +1,13 @@
 package toolrun
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"iterion/ir/gate"
 	"iterion/ir/tools"
@@ -23,39 +24,31 @@ func validate(t *tools.Tool, input string) error {
 	if key := gate.RepeatedKey([]byte(input)); key != "" {
 		return fmt.Errorf("the key %q stands twice", key)
 	}
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(input))
-	if err != nil {
+	var value any
+	if err := json.Unmarshal([]byte(input), &value); err != nil {
 		return fmt.Errorf("it is no JSON: %w", err)
 	}
-	var wrong *jsonschema.ValidationError
-	if err := schema.Validate(value); errors.As(err, &wrong) {
-		return errors.New(strings.Join(faults(wrong), "; "))
-	} else if err != nil {
-		return err
+	if err := schema.Validate(value); err != nil {
+		return errors.New(fault(err))
 	}
 	return nil
 }
 
-// faults says what is wrong, key by key.
-func faults(e *jsonschema.ValidationError) (list []string) {
-	for _, unit := range e.BasicOutput().Errors {
-		if unit.Error == nil {
-			continue
-		}
-		where := strings.TrimPrefix(unit.InstanceLocation, "/")
-		if where == "" {
-			list = append(list, unit.Error.String())
-		} else {
-			list = append(list, fmt.Sprintf("%q: %s", where, unit.Error))
-		}
-	}
-	return list
+// fault is what a validation says, by the key: the library begins with its name
+// for the schema, and may show the value.
+func fault(err error) string {
+	text := strings.TrimPrefix(err.Error(), "validating root: ")
+	text = strings.ReplaceAll(text, "validating /properties/", "")
+	return cut(text, longestFault)
 }
+
+// longestFault bounds what is said of an input, in bytes.
+const longestFault = 1 << 10
 
 // schemas are the compiled schemas of the tools that run here, by key. One that
 // does not compile is not there, so that its tool refuses every call.
-var schemas = sync.OnceValue(func() map[string]*jsonschema.Schema {
-	all := make(map[string]*jsonschema.Schema, len(executors))
+var schemas = sync.OnceValue(func() map[string]*jsonschema.Resolved {
+	all := make(map[string]*jsonschema.Resolved, len(executors))
 	for i := range executors {
 		if schema, err := compile(executors[i].key); err == nil {
 			all[executors[i].key] = schema
@@ -64,19 +57,14 @@ var schemas = sync.OnceValue(func() map[string]*jsonschema.Schema {
 	return all
 })
 
-func compile(key string) (*jsonschema.Schema, error) {
+func compile(key string) (*jsonschema.Resolved, error) {
 	spec, ok := tools.Lookup(key).Spec()
 	if !ok {
 		return nil, errors.New(key + " has no spec")
 	}
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(spec.Schema))
-	if err != nil {
+	var schema jsonschema.Schema
+	if err := json.Unmarshal([]byte(spec.Schema), &schema); err != nil {
 		return nil, err
 	}
-	c := jsonschema.NewCompiler()
-	name := "tool:" + key
-	if err := c.AddResource(name, value); err != nil {
-		return nil, err
-	}
-	return c.Compile(name)
+	return schema.Resolve(nil)
 }

@@ -1,11 +1,10 @@
 package serve
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -76,13 +75,21 @@ func (s *script) key(named string, r request) string {
 	return s.only()
 }
 
-// only is the script's one key for nodes, or the key for no node.
+// only is the script's one node, or the key for no node. Keys of one node's
+// visits, branches and subagents are of one node.
 func (s *script) only() string {
-	keys := slices.DeleteFunc(slices.Collect(maps.Keys(s.nodes)), func(key string) bool { return key == auxKey })
-	if len(keys) == 1 {
-		return keys[0]
+	only := ""
+	for key := range s.nodes {
+		node := scripted.Node(key)
+		if node == auxKey || node == only {
+			continue
+		}
+		if only != "" {
+			return defaultKey
+		}
+		only = node
 	}
-	return defaultKey
+	return cmp.Or(only, defaultKey)
 }
 
 // next is the turn that a request is for, and its number in the script's list,

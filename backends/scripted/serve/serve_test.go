@@ -214,7 +214,7 @@ func TestKeys(t *testing.T) {
 	}{
 		{"a", "", tools, "a"}, {"a", "b", tools, "b"}, {"a aux", "", tools, "a"}, {"a b", "", tools, "default"},
 		{"default b", "", tools, "default"}, {"", "", tools, "default"}, {"aux", "", tools, "default"},
-		{"a", "", nil, "a"}, {"a aux", "", nil, "aux"}, {"a aux", "a", nil, "aux"},
+		{"a a#2 a/agent", "", tools, "a"}, {"a a@x b", "", tools, "default"}, {"a", "", nil, "a"}, {"a aux", "", nil, "aux"}, {"a aux", "a", nil, "aux"},
 		{"a", "a", title, "aux"}, {"a", "a", append(title, tools...), "a"},
 	} {
 		s := &script{nodes: map[string][]turn{}}

@@ -60,17 +60,19 @@ func (s *Store) Append(run string, events ...store.Event) error {
 // spell makes the rows of events, without touching the store.
 func spell(run string, events []store.Event) (*batch, error) {
 	b := &batch{run: run, before: events[0].Seq - 1, last: events[len(events)-1]}
+	var sum checksum
 	for i := range events {
-		e := &events[i]
+		e := events[i]
+		e.RunID = run
 		if want := b.before + int64(i) + 1; e.Seq != want {
 			return nil, fmt.Errorf("run %s, event %d after %d: %w", run, e.Seq, want-1, store.ErrOrder)
 		}
-		written, blobs, err := spelled(e)
+		written, blobs, err := spelled(e, &sum)
 		if err != nil {
 			return nil, fmt.Errorf("run %s: event %d (%s) cannot be recorded: %w", run, e.Seq, e.Type, err)
 		}
 		b.rows, b.blobs = append(b.rows, written), append(b.blobs, blobs...)
-		if status, ok := store.StatusAfter(*e); ok {
+		if status, ok := store.StatusAfter(e); ok {
 			b.status = string(status)
 		}
 	}
@@ -151,7 +153,7 @@ func (s *Store) Remove(ids ...string) error {
 			}
 		}
 		for _, id := range ids {
-			if _, err := t.exec(`DELETE FROM runs WHERE id = ?`, id); err != nil {
+			if err := t.forget(id); err != nil {
 				return err
 			}
 		}
@@ -163,6 +165,21 @@ func (s *Store) Remove(ids ...string) error {
 	// The rows are gone for good before a file is: a crash in between leaves a
 	// file too many, never one too few.
 	return s.change(func(t *tx) error { return s.blobs.sweep(t.needs) })
+}
+
+// forget removes a run; all but its events goes with its row.
+func (t *tx) forget(id string) error {
+	r, err := t.ownership(id)
+	if errors.Is(err, store.ErrUnknownRun) { // named twice
+		return nil
+	}
+	if err == nil {
+		_, err = t.exec(`DELETE FROM events WHERE key > ?1 << 32 AND key < ?1 + 1 << 32`, r.key)
+	}
+	if err == nil {
+		_, err = t.exec(`DELETE FROM runs WHERE key = ?`, r.key)
+	}
+	return err
 }
 
 func (t *tx) needs(sum string) (needed bool, err error) {

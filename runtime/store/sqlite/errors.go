@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,6 +49,8 @@ var kinds = map[int]struct {
 	lib.SQLITE_CANTOPEN:         {store.ErrReadOnly, adviceReadOnly}, // the file is there: its log cannot be made beside it
 	lib.SQLITE_CORRUPT:          {store.ErrCorrupt, adviceCorrupt},
 	lib.SQLITE_NOTADB:           {store.ErrCorrupt, adviceCorrupt},
+	lib.SQLITE_ERROR:            {store.ErrCorrupt, adviceCorrupt}, // the statements are sound, so the tables are not
+	lib.SQLITE_CONSTRAINT:       {store.ErrCorrupt, adviceCorrupt},
 	lib.SQLITE_IOERR_SHORT_READ: {store.ErrCorrupt, adviceCorrupt},
 	lib.SQLITE_BUSY:             {store.ErrBusy, adviceBusy},
 }
@@ -62,7 +63,7 @@ func faultOf(path string, err error) error {
 	var code *driver.Error
 	var known fault
 	switch {
-	case err == nil, errors.As(err, &known), errors.Is(err, errClosed), errors.Is(err, context.Canceled):
+	case err == nil, errors.As(err, &known):
 		return err
 	case errors.As(err, &code):
 		row, ok := kinds[code.Code()]
@@ -78,6 +79,16 @@ func faultOf(path string, err error) error {
 		return fault{path, store.ErrReadOnly, err, adviceReadOnly}
 	}
 	return fmt.Errorf("store %s: %w", path, err)
+}
+
+// unread names why a row could not be read: what does not fit its column was
+// not written by us.
+func (s *Store) unread(err error) error {
+	var known fault
+	if err == nil || isSQLite(err) || errors.As(err, &known) {
+		return s.fault(err)
+	}
+	return s.corrupt("%w", err)
 }
 
 func (s *Store) corrupt(format string, args ...any) error {

@@ -11,37 +11,62 @@ import (
 
 // Events implements store.Store. Times come back in UTC.
 func (s *Store) Events(run string, after int64) ([]store.Event, error) {
-	rows, err := s.reads.Query(`SELECT seq, time, type, node, branch, payload, crc FROM events
-		WHERE run = (SELECT key FROM runs WHERE id = ?) AND seq > ? ORDER BY seq`, run, after)
+	t, err := s.reads.Begin() // the run and its events as of one moment
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	defer t.Rollback()
+	var key, last int64
+	err = t.QueryRow(`SELECT key, seq FROM runs WHERE id = ?`, run).Scan(&key, &last)
+	after = max(0, after)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && last <= after {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	return s.events(t, run, key, after, last)
+}
+
+// events reads the events behind after, to the last one: none may be missing.
+func (s *Store) events(t *sql.Tx, run string, key, after, last int64) ([]store.Event, error) {
+	rows, err := t.Query(`SELECT seq, time, type, node, branch, payload, crc FROM events WHERE key > ?1 << 32 | ?2 AND key < ?1 + 1 << 32 ORDER BY key`, key, after)
 	if err != nil {
 		return nil, s.fault(err)
 	}
 	defer rows.Close()
-	var list []store.Event
+	list := make([]store.Event, 0, min(last-after, 1<<17))
+	var check checksum
 	for rows.Next() {
-		e, err := s.event(rows, run)
+		e, err := s.event(rows, run, &check)
 		if err != nil {
 			return nil, err
 		}
-		if want := max(0, after) + int64(len(list)) + 1; e.Seq != want {
-			return nil, s.corrupt("run %s has no event %d", run, want)
+		if e.Seq != after+int64(len(list))+1 {
+			break
 		}
 		list = append(list, e)
 	}
-	return list, s.fault(rows.Err())
+	if err := rows.Err(); err != nil {
+		return nil, s.fault(err)
+	}
+	if at := after + int64(len(list)); at != last {
+		return nil, s.corrupt("event %d of run %s is missing", at+1, run)
+	}
+	return list, nil
 }
 
 // event reads one row of events.
-func (s *Store) event(rows *sql.Rows, run string) (e store.Event, err error) {
+func (s *Store) event(rows *sql.Rows, run string, check *checksum) (e store.Event, err error) {
 	var kind sql.RawBytes
 	var payload string
 	var at sql.NullInt64
 	var sum int64
 	if err := rows.Scan(&e.Seq, &at, &kind, &e.NodeID, &e.BranchID, &payload, &sum); err != nil {
-		return e, s.fault(err)
+		return e, s.unread(err)
 	}
 	e.RunID, e.Time, e.Type = run, timeOf(at), typeOf(kind)
-	if sum != sumOf(&e, payload) {
+	if sum != check.of(&e, payload) {
 		return e, s.corrupt("event %d of run %s was changed", e.Seq, run)
 	}
 	e.Data, err = s.data(run, e.Seq, payload)
@@ -74,7 +99,7 @@ func (s *Store) Run(id string) (store.Run, error) {
 		return store.Run{}, fmt.Errorf("run %s: %w", id, store.ErrUnknownRun)
 	}
 	r.Program = program
-	return r, s.fault(err)
+	return r, s.unread(err)
 }
 
 // Runs implements store.Store.
@@ -95,7 +120,7 @@ func list[T any](s *Store, query string, read func(*sql.Rows) (T, error), args .
 	for rows.Next() {
 		one, err := read(rows)
 		if err != nil {
-			return nil, s.fault(err)
+			return nil, s.unread(err)
 		}
 		out = append(out, one)
 	}
@@ -119,7 +144,7 @@ type Artifact struct {
 // Artifacts lists what the nodes of a run published, the oldest first.
 func (s *Store) Artifacts(run string) ([]Artifact, error) {
 	return list(s, `SELECT a.name, a.node, a.branch, a.version, a.written, w.time, w.payload, coalesce(a.finished, 0), coalesce(a.sha256, ''), coalesce(a.size, 0), coalesce(f.payload, '')
-		FROM artifacts a JOIN events w ON w.run = a.run AND w.seq = a.written LEFT JOIN events f ON f.run = a.run AND f.seq = a.finished
+		FROM artifacts a JOIN events w ON w.key = a.run << 32 | a.written LEFT JOIN events f ON f.key = a.run << 32 | a.finished
 		WHERE a.run = (SELECT key FROM runs WHERE id = ?) ORDER BY a.written`,
 		func(rows *sql.Rows) (a Artifact, err error) {
 			var at sql.NullInt64
@@ -157,7 +182,7 @@ type Interaction struct {
 // Interactions lists the questions of a run, the oldest first.
 func (s *Store) Interactions(run string) ([]Interaction, error) {
 	return list(s, `SELECT i.id, i.kind, q.node, q.branch, i.asked, q.time, q.payload, coalesce(i.answered, 0), a.time, coalesce(a.payload, '')
-		FROM interactions i JOIN events q ON q.run = i.run AND q.seq = i.asked LEFT JOIN events a ON a.run = i.run AND a.seq = i.answered
+		FROM interactions i JOIN events q ON q.key = i.run << 32 | i.asked LEFT JOIN events a ON a.key = i.run << 32 | i.answered
 		WHERE i.run = (SELECT key FROM runs WHERE id = ?) ORDER BY i.asked`,
 		func(rows *sql.Rows) (i Interaction, err error) {
 			var askedAt, answeredAt sql.NullInt64
@@ -188,7 +213,7 @@ type Grant struct {
 // Grants lists the rights of a run, the oldest first.
 func (s *Store) Grants(run string) ([]Grant, error) {
 	return list(s, `SELECT g.seq, g.tool, g.scope, g.by, e.time, e.node, e.payload
-		FROM grants g JOIN events e ON e.run = g.run AND e.seq = g.seq
+		FROM grants g JOIN events e ON e.key = g.run << 32 | g.seq
 		WHERE g.run = (SELECT key FROM runs WHERE id = ?) ORDER BY g.seq`,
 		func(rows *sql.Rows) (g Grant, err error) {
 			var at sql.NullInt64
@@ -214,7 +239,7 @@ type Session struct {
 
 // Sessions lists the conversations of a run by slot.
 func (s *Store) Sessions(run string) ([]Session, error) {
-	return list(s, `SELECT n.slot, n.id, e.node, e.time FROM sessions n JOIN events e ON e.run = n.run AND e.seq = n.seq
+	return list(s, `SELECT n.slot, n.id, e.node, e.time FROM sessions n JOIN events e ON e.key = n.run << 32 | n.seq
 		WHERE n.run = (SELECT key FROM runs WHERE id = ?) ORDER BY n.slot`,
 		func(rows *sql.Rows) (n Session, err error) {
 			var at sql.NullInt64

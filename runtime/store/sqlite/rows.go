@@ -16,7 +16,7 @@ type row struct {
 }
 
 const (
-	putEvent       = `INSERT INTO events (run, seq, time, type, node, branch, iteration, payload, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	putEvent       = `INSERT INTO events (key, time, type, node, branch, iteration, payload, crc) VALUES (?1 << 32 | ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`
 	putArtifact    = `INSERT OR REPLACE INTO artifacts (run, node, branch, version, name, written, finished, sha256, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	finishArtifact = `UPDATE artifacts SET finished = ?4, sha256 = ?5, size = ?6 WHERE run = ?1 AND node = ?2 AND branch = ?3 AND finished IS NULL`
 	putInteraction = `INSERT OR REPLACE INTO interactions (run, id, kind, asked) VALUES (?, ?, ?, ?)`
@@ -85,17 +85,21 @@ func whole64(d map[string]any, key string) int64 { n, _ := d[key].(int64); retur
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sumOf guards an event against damage that SQLite does not see.
-func sumOf(e *store.Event, payload string) int64 {
-	sum := uint32(e.Seq)
+// checksum guards an event against damage that SQLite does not see, and against
+// one that gives it to another run. It is a buffer, used again for each event.
+type checksum []byte
+
+func (c *checksum) of(e *store.Event, payload string) int64 {
+	buf := append((*c)[:0], e.RunID...)
 	for _, part := range []string{string(e.Type), e.NodeID, e.BranchID, payload} {
-		sum = crc32.Update(sum, castagnoli, []byte(part))
+		buf = append(append(buf, 0), part...)
 	}
-	return int64(sum)
+	*c = buf
+	return int64(crc32.Update(uint32(e.Seq), castagnoli, buf))
 }
 
 // spelled is an event as its row has it.
-func spelled(e *store.Event) (row, []blob, error) {
+func spelled(e store.Event, sum *checksum) (row, []blob, error) {
 	payload, blobs, err := encode(e.Data, maxInline)
 	if err != nil {
 		return row{}, nil, err
@@ -104,7 +108,7 @@ func spelled(e *store.Event) (row, []blob, error) {
 	if n, ok := e.Data["iteration"].(int64); ok {
 		iteration = n
 	}
-	return row{putEvent, []any{e.Seq, nanos(e.Time), string(e.Type), e.NodeID, e.BranchID, iteration, payload, sumOf(e, payload)}}, blobs, nil
+	return row{putEvent, []any{e.Seq, nanos(e.Time), string(e.Type), e.NodeID, e.BranchID, iteration, payload, sum.of(&e, payload)}}, blobs, nil
 }
 
 // types are the known types of events, so that reading does not make each anew.

@@ -13,8 +13,10 @@ const application = 0x69746572
 // migrations bring the tables from one version to the next; the version of a
 // file is how many it has seen. One that was released never changes.
 //
+// The key of an event is its run's, times 2^32, plus its Seq: a run's events are
+// neighbours, and an append touches the end of one tree only.
 // Times are nanoseconds since 1970, NULL for none. The payload of an event is
-// spelled by encoder; crc is sumOf's. The numbers in written, finished, asked,
+// spelled by encoder; crc is checksum's. The numbers in written, finished, asked,
 // answered and seq are Seqs of events of the run.
 var migrations = []string{`
 CREATE TABLE runs (
@@ -35,17 +37,17 @@ CREATE TABLE programs (
 	program BLOB NOT NULL
 ) STRICT;
 CREATE TABLE events (
-	run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-	seq INTEGER NOT NULL,
+	key INTEGER PRIMARY KEY,
+	run INTEGER AS (key >> 32),
+	seq INTEGER AS (key & 0xffffffff),
 	time INTEGER,
 	type TEXT NOT NULL,
 	node TEXT NOT NULL,
 	branch TEXT NOT NULL,
 	iteration INTEGER,
 	payload TEXT NOT NULL,
-	crc INTEGER NOT NULL,
-	PRIMARY KEY (run, seq)
-) STRICT, WITHOUT ROWID;
+	crc INTEGER NOT NULL
+) STRICT;
 CREATE TABLE artifacts (
 	run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
 	node TEXT NOT NULL,
@@ -106,20 +108,25 @@ type header struct{ application, version, tables, programs int }
 // written to, nil when it can.
 func (w *writer) prepare() (readOnly, err error) {
 	h, err := w.header()
+	if err == nil { // it is ours to change
+		_, err = w.conn.ExecContext(background, "PRAGMA journal_mode = WAL")
+	}
 	if err != nil {
 		return nil, err
 	}
 	if h.version < len(migrations) {
 		return nil, w.migrate()
 	}
-	readOnly = w.transact(func(*tx) error { return errNothing })
-	if errors.Is(readOnly, errNothing) {
-		return nil, nil
+	err = w.transact(func(t *tx) error {
+		if _, err := t.exec(`DELETE FROM leases WHERE false`); err != nil { // BEGIN alone does not tell
+			return err
+		}
+		return errNothing
+	})
+	if err = w.s.fault(ifNot(err, errNothing)); errors.Is(err, store.ErrReadOnly) {
+		return err, nil
 	}
-	if readOnly = w.s.fault(readOnly); errors.Is(readOnly, store.ErrReadOnly) {
-		return readOnly, nil
-	}
-	return nil, readOnly
+	return nil, err
 }
 
 // errNothing ends a transaction that was never meant to change anything.

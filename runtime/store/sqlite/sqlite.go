@@ -118,7 +118,7 @@ func (s *Store) connect(create bool) error {
 func (s *Store) dial(extra string) (err error) {
 	common := "?mode=rw&_defensive=1&_busy_timeout=" + lockWait + "&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)" + extra
 	at := (&url.URL{Scheme: "file", Path: slashed(s.path)}).String() + common
-	if s.writes, err = sql.Open("sqlite", at+"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1"); err != nil {
+	if s.writes, err = sql.Open("sqlite", at+"&_synchronous=FULL&_foreign_keys=1"); err != nil {
 		return err
 	}
 	if s.reads, err = sql.Open("sqlite", at+"&_query_only=1"); err != nil {
