@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,7 +92,7 @@ func (s inPlaceSink) Ask(ctx context.Context, q backend.Question) (backend.Answe
 
 func (c *call) ask(ctx context.Context) answer {
 	if c.r.e.p.limits.CostUSD > 0 && !c.r.e.AllowUnknownCost && !c.b.Priced(c.task) {
-		return failed(outcome.Unsupported, "the budget caps the cost, and the price of "+first(c.task.Model, "the backend's own model")+
+		return failed(outcome.Unsupported, "the budget caps the cost, and the price of "+cmp.Or(c.task.Model, "the backend's own model")+
 			" is not known: take max_cost_usd away, or run with --allow-unknown-cost")
 	}
 	say := c.task.User
@@ -140,20 +141,13 @@ func (c *call) facts(result backend.Result) map[string]any {
 	out := map[string]any{"_backend": c.b.Info().Name}
 	for key, value := range map[string]string{
 		"_session_id": c.r.r.session, "_session_fingerprint": c.task.Session.Fingerprint,
-		"_model": first(result.Model, c.task.Model),
+		"_model": cmp.Or(result.Model, c.task.Model),
 	} {
 		if value != "" {
 			out[key] = value
 		}
 	}
 	return out
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // retried calls the backend, again after failures that pass. say is what its

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,20 +18,19 @@ import (
 const defaultTurns = 10
 
 // review lets a person and a companion model talk about what the run did, until
-// there is a verdict in the node's form; then what the run changed is merged.
-// Where it stands is in the state: a review can stop and go on at any round.
+// there is a verdict in the node's form. Where it stands is in the state: a
+// review can stop and go on at any round.
 func (e *engine) review(n *ir.Node, v view) (answer, job) {
 	h := n.Human
-	into, strategy := h.MergeInto.Or("current"), h.MergeStrategy.Or("squash")
-	if into != "none" && e.Merge == nil {
-		return failed(outcome.Unsupported, n.ID+" merges into "+into+", and the run has no worktree of its own: run in a git repository with `worktree: auto`, or set `merge_into: none`"), nil
+	if into := h.MergeInto.Or("current"); into != "none" {
+		return failed(outcome.Unsupported, n.ID+" merges into "+into+", which this build cannot do: set `merge_into: none`, and merge the run's branch by hand"), nil
 	}
 	b, f := e.backend(e.backendName(n, v), n)
 	if f != nil {
 		return answer{failure: f}, nil
 	}
 	t := e.baseTask(n, v)
-	t.Model = first(e.Model, first(v.routing(h.InteractionModel, e.lookup), v.routing(h.Model, e.lookup)))
+	t.Model = cmp.Or(e.Model, v.routing(h.InteractionModel, e.lookup), v.routing(h.Model, e.lookup))
 	t.System = e.prompt(h.System, v)
 	if h.InteractionPrompt.Set() {
 		t.System = strings.TrimSpace(t.System + "\n\n" + e.namedPrompt(h.InteractionPrompt.V, v))
@@ -47,14 +47,7 @@ func (e *engine) review(n *ir.Node, v view) (answer, job) {
 	}
 	return answer{}, func(ctx context.Context, rep reporter) answer {
 		r.call.r = rep
-		got := r.run(ctx)
-		if got.failure != nil || got.unasked || into == "none" || declined(got.output) {
-			return got
-		}
-		if err := e.Merge(ctx, strategy, into); err != nil {
-			return failed(outcome.ExecutionFailed, "the review is done, but its work could not be merged: "+err.Error())
-		}
-		return got
+		return r.run(ctx)
 	}
 }
 
@@ -176,10 +169,4 @@ func reviewSchema(verdict map[string]any) map[string]any {
 			"verdict": verdict,
 		},
 	}
-}
-
-// declined tells whether a verdict says no: a field `approved` that is false.
-func declined(verdict map[string]any) bool {
-	approved, known := verdict["approved"].(bool)
-	return known && !approved
 }

@@ -93,7 +93,13 @@ func (c recipe) run(ctx context.Context, r reporter) answer {
 func (c recipe) once(ctx context.Context, r reporter, cmd process.Command, postcondition bool) (process.Output, error) {
 	ctx, cancel := r.r.within(ctx, c.limit, errTimeout)
 	defer cancel()
-	return c.steps.run(ctx, cmd, postcondition)
+	p, err := c.steps.run(ctx, cmd, postcondition)
+	for _, left := range p.Escaped {
+		_ = r.post(func() {
+			r.e.OnWarning(fmt.Sprintf("%s left process %d running outside of its group: %s", r.r.node, left.PID, left.Command))
+		})
+	}
+	return p, err
 }
 
 // verified is the ladder of a Verified Action: nothing when the postcondition

@@ -26,11 +26,7 @@ type Options struct {
 	// Child compiles the program of a subbot: its `source:` and the file that
 	// holds the line, both as written; it tells the file too, for the record. nil:
 	// subbots are not supported.
-	Child func(source, from string) (p *ir.Program, file string, err error)
-	// Merge brings what the run changed into a branch, as a review decided: by
-	// `squash` or `merge`, into `current` or a named one. nil: nothing can be
-	// merged.
-	Merge       func(ctx context.Context, strategy, into string) error
+	Child       func(source, from string) (p *ir.Program, file string, err error)
 	Asker       Asker          // nil: every question pauses the run
 	Store       store.Store    // nil: in memory
 	RunID       string         // "" for a random one
@@ -144,10 +140,17 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	defer lease.Release()
 	e.p.limits.cap(e.Caps)
-	e.emit(Event{Type: outcome.RunStarted, Data: map[string]any{
+	data := map[string]any{
 		"workflow": e.p.Workflow.Name, "workflow_hash": e.p.Hash(), "entry": e.p.Workflow.Entry.V,
-		"vars": e.Vars, "inputs": e.Inputs, "caps": e.Caps.data(), "attachments": e.Attachments,
-	}})
+		"vars": e.Vars, "inputs": e.Inputs,
+	}
+	if caps := e.Caps.data(); caps != nil {
+		data["caps"] = caps
+	}
+	if len(e.Attachments) > 0 {
+		data["attachments"] = e.Attachments
+	}
+	e.emit(Event{Type: outcome.RunStarted, Data: data})
 	return e.run(ctx)
 }
 

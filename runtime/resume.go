@@ -58,7 +58,11 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	e.emit(Event{Type: outcome.RunResumed, Data: map[string]any{"force": r.Force, "caps": e.Caps.data()}})
+	data := map[string]any{"force": r.Force}
+	if caps := e.Caps.data(); caps != nil {
+		data["caps"] = caps
+	}
+	e.emit(Event{Type: outcome.RunResumed, Data: data})
 	e.p.limits.cap(e.state.Caps)
 	for _, id := range sortedKeys(accepted) {
 		sc := e.state.Scopes[id]

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -58,7 +59,7 @@ func (e *engine) answering(sc *Scope, q backend.Question) *sideTask {
 		return nil
 	}
 	t := e.baseTask(n, v)
-	t.Model = first(e.Model, first(v.routing(n.LLM.InteractionModel, e.lookup), v.routing(n.LLM.Model, e.lookup)))
+	t.Model = cmp.Or(e.Model, v.routing(n.LLM.InteractionModel, e.lookup), v.routing(n.LLM.Model, e.lookup))
 	t.System = "You answer the question of another model, in the place of a person."
 	if n.LLM.InteractionPrompt.Set() {
 		t.System = e.namedPrompt(n.LLM.InteractionPrompt.V, v)

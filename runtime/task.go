@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -19,7 +20,7 @@ func (e *engine) task(n *ir.Node, v view) (backend.Backend, backend.Task, *Failu
 		return nil, backend.Task{}, f
 	}
 	t := e.baseTask(n, v)
-	t.Model, t.Provider = first(e.Model, v.routing(l.Model, e.lookup)), v.routing(l.Provider, e.lookup)
+	t.Model, t.Provider = cmp.Or(e.Model, v.routing(l.Model, e.lookup)), v.routing(l.Provider, e.lookup)
 	t.Effort, t.Command = v.routing(l.ReasoningEffort, e.lookup), l.Command.V
 	t.System, t.User = e.prompt(l.System, v)+e.dials(l.Cursors), e.prompt(l.User, v)
 	for _, image := range l.Images.V {
@@ -123,7 +124,7 @@ func (e *engine) llmRouter(n *ir.Node, v view) (answer, job) {
 		targets = append(targets, edge.To)
 	}
 	r, t := n.Router, e.baseTask(n, v)
-	t.Model, t.Provider = first(e.Model, v.routing(r.Model, e.lookup)), v.routing(r.Provider, e.lookup)
+	t.Model, t.Provider = cmp.Or(e.Model, v.routing(r.Model, e.lookup)), v.routing(r.Provider, e.lookup)
 	t.Effort = v.routing(r.ReasoningEffort, e.lookup)
 	t.System, t.User = e.prompt(r.System, v), e.prompt(r.User, v)
 	t.User = strings.TrimSpace(t.User + "\n\nChoose where to go on: " + strings.Join(targets, ", ") + ".")
@@ -154,7 +155,7 @@ func (e *engine) recovery(n *ir.Node, v view) (call, *Failure) {
 	}
 	t := e.baseTask(n, v)
 	t.Schema = nil
-	t.Model = first(e.Model, v.routing(n.Tool.Recovery.Model, e.lookup))
+	t.Model = cmp.Or(e.Model, v.routing(n.Tool.Recovery.Model, e.lookup))
 	t.Tools = backend.Tools{Declared: true, Names: ir.Strings(n.Tool.Recovery.AgentTools)}
 	t.System = "You repair a step of a workflow. It counts as done when its postcondition, a shell command, succeeds."
 	t.User = fmt.Sprintf("Goal: %s\nPostcondition: %s", v.text(n.Tool.Goal.V), v.text(n.Tool.Postcondition.V))
@@ -219,7 +220,7 @@ func (e *engine) answeringModel(n *ir.Node, v view, mayHandOver bool) (answer, j
 		return answer{failure: f}, nil
 	}
 	h, t := n.Human, e.baseTask(n, v)
-	t.Model = first(e.Model, first(v.routing(h.InteractionModel, e.lookup), v.routing(h.Model, e.lookup)))
+	t.Model = cmp.Or(e.Model, v.routing(h.InteractionModel, e.lookup), v.routing(h.Model, e.lookup))
 	t.System, t.User = e.prompt(h.System, v), e.prompt(h.Instructions, v)
 	if h.InteractionPrompt.Set() {
 		t.System = strings.TrimSpace(t.System + "\n\n" + e.namedPrompt(h.InteractionPrompt.V, v))

@@ -19,6 +19,7 @@ import (
 	"iterion/ir/outcome"
 	"iterion/runtime"
 	"iterion/runtime/backend"
+	"iterion/runtime/process"
 	"iterion/runtime/redact"
 	"iterion/runtime/secrets"
 	"iterion/runtime/store"
@@ -248,15 +249,17 @@ func storeFailure(err error) error {
 }
 
 // cancellable is the context of a run: the first interrupt cancels it, the
-// second ends the process, a timeout cancels it too.
+// second kills what it started, the third ends this process as it is. A timeout
+// cancels it too.
 func cancellable(ctx context.Context, std streams, timeout time.Duration) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	kill, now := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(process.WithKill(ctx, kill))
 	release := func() {}
 	if timeout > 0 {
 		cause := fmt.Errorf("the run took longer than --timeout %s", timeout)
 		ctx, release = context.WithTimeoutCause(ctx, timeout, cause)
 	}
-	signals := make(chan os.Signal, 2)
+	signals := make(chan os.Signal, 3)
 	// A reader of the events that went away (SIGPIPE) ends the run as well.
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	go func() {
@@ -265,12 +268,16 @@ func cancellable(ctx context.Context, std streams, timeout time.Duration) (conte
 			cancel(fmt.Errorf("the run was cancelled (%s)", sig))
 		}
 		if _, ok := <-signals; ok {
+			now()
+		}
+		if _, ok := <-signals; ok {
 			os.Exit(exitCancelled)
 		}
 	}()
 	return ctx, func() {
 		signal.Stop(signals)
 		close(signals)
+		now()
 		release()
 		cancel(nil)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"iterion/diagnostics/render"
 	"iterion/ir/outcome"
 	"iterion/runtime/store"
 )
@@ -71,9 +71,7 @@ not the run.`,
 
 func linePrinter(out io.Writer, asJSON bool) func(store.Event) error {
 	if asJSON {
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
-		return func(e store.Event) error { return enc.Encode(e) }
+		return func(e store.Event) error { return render.EncodeLine(out, e) }
 	}
 	return func(e store.Event) error {
 		_, err := fmt.Fprintln(out, eventLine(e))

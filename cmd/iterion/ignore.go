@@ -25,17 +25,14 @@ type ignoreRule struct {
 // ignoresAbove reads the .gitignore files from the root of the repository that
 // holds dir down to dir's parent, none outside a repository.
 func ignoresAbove(dir string) ignores {
+	root := rootAbove(dir)
+	if root == "" {
+		return nil
+	}
 	var folders []string
-	for d := dir; ; d = filepath.Dir(d) {
-		if d != dir {
-			folders = append(folders, d)
-		}
-		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
-			break
-		}
-		if filepath.Dir(d) == d {
-			return nil
-		}
+	for d := dir; d != root; {
+		d = filepath.Dir(d)
+		folders = append(folders, d)
 	}
 	var list ignores
 	for i := len(folders) - 1; i >= 0; i-- {

@@ -16,8 +16,7 @@ import (
 	"iterion/runtime/store/sqlite"
 )
 
-// stepped is a loop over one scripted agent: each visit needs its own commits,
-// since a task may have effects.
+// stepped is a loop over one scripted agent.
 const stepped = `dsl: 2
 
 agent step:
@@ -34,9 +33,9 @@ workflow stepped:
   step -> done
 `
 
-// BenchmarkDurableNode is a node whose every step is synced, beside one bare
-// synced commit. A visit of a model has four commits that must not be joined:
-// its start, the task's, its turn, its end.
+// BenchmarkDurableNode is a visit of a model whose every step is synced, beside
+// one bare synced commit. It has two commits that must not be joined: its start
+// and its turn; its end goes with the next start.
 func BenchmarkDurableNode(b *testing.B) {
 	dir := b.TempDir()
 	file := filepath.Join(dir, "main.bot")

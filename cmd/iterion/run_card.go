@@ -3,10 +3,14 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"iterion/ir"
 	"iterion/runtime"
+	"iterion/runtime/report"
+	"iterion/runtime/trace"
 )
 
 // card is an open question as a person reads it.
@@ -59,7 +63,7 @@ func arguments(input string) []string {
 		return paragraph(input)
 	}
 	var out []string
-	for _, key := range slices.Sorted(mapKeys(values)) {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
 		text, ok := values[key].(string)
 		if !ok {
 			text = jsonText(values[key])
@@ -77,16 +81,6 @@ func arguments(input string) []string {
 	return out
 }
 
-func mapKeys(m map[string]any) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for key := range m {
-			if !yield(key) {
-				return
-			}
-		}
-	}
-}
-
 func paragraph(text string) []string {
 	var out []string
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
@@ -97,39 +91,28 @@ func paragraph(text string) []string {
 
 func oneLine(text string) string { return strings.ReplaceAll(visible(text), "\n", `\n`) }
 
-// nextSteps are the commands by which a paused run goes on.
+// nextSteps are the commands by which a stopped run goes on.
 func nextSteps(r runtime.Result, store string) []string {
-	base := "iterion resume " + r.RunID
-	if store != "" {
-		base += " --store " + shellWord(store)
+	resume := report.Resume(r.RunID, store)
+	switch len(r.Waiting) {
+	case 0:
+		return []string{resume}
+	case 1:
+		return []string{report.AnswerBy(resume, traced(r.Waiting[0]))}
 	}
-	var out []string
-	for _, q := range r.Waiting {
-		line := base
-		switch {
-		case len(r.Waiting) > 1:
-			return []string{base + " --answers-file FILE", "where FILE holds the answers by question: " + strings.Join(questionIDs(r), ", ")}
-		case q.Kind == runtime.AskChild:
-			line = strings.Replace(base, r.RunID, q.Instructions, 1) + ", then " + base
-		case q.Kind == runtime.AskApproval:
-			line += " --approve"
-			for _, c := range q.Choices {
-				if c.Answer == runtime.AllowSimilar {
-					line += " | --approve-similar"
-				}
-			}
-			line += " | --approve-always | --deny"
-		default:
-			for _, f := range q.Fields {
-				line += " --answer " + f.Name + "=…"
-			}
-		}
-		out = append(out, line)
+	return []string{resume + " --answers-file FILE", "where FILE holds the answers by question: " + strings.Join(questionIDs(r), ", ")}
+}
+
+// traced is a question as reports know it.
+func traced(q runtime.Question) *trace.Ask {
+	a := &trace.Ask{ID: q.ID, Kind: q.Kind, Node: q.NodeID, Branch: q.BranchID, Text: q.Instructions}
+	for _, f := range q.Fields {
+		a.Fields = append(a.Fields, trace.Field{Name: f.Name, Type: f.Type, Enum: ir.Strings(f.Enum)})
 	}
-	if len(r.Waiting) == 0 {
-		out = append(out, base)
+	for _, c := range q.Choices {
+		a.Choices = append(a.Choices, trace.Choice{Answer: c.Answer, Stores: c.Stores})
 	}
-	return out
+	return a
 }
 
 func questionIDs(r runtime.Result) []string {
@@ -138,16 +121,6 @@ func questionIDs(r runtime.Result) []string {
 		ids = append(ids, q.ID)
 	}
 	return ids
-}
-
-// shellWord quotes a word for a shell where it needs it.
-func shellWord(s string) string {
-	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-:", r)
-	}) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // fieldNames lists a form's fields with their types.

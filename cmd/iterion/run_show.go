@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"iterion/diagnostics/render"
 	"iterion/diagnostics/shown"
 	"iterion/ir/outcome"
 	"iterion/runtime"
@@ -19,17 +20,16 @@ type show struct {
 	out  io.Writer // of events
 	err  io.Writer // of warnings
 	look look
-	json *json.Encoder // nil for text
-	live *live         // nil without a terminal
-	fail error         // the first failed write
+	json bool  // JSON lines, else text
+	live *live // nil without a terminal
+	fail error // the first failed write
 }
 
 func newShow(std streams, asJSON bool, dress look) *show {
 	s := &show{out: std.out, err: std.err, look: dress}
 	switch {
 	case asJSON:
-		s.json = json.NewEncoder(std.out)
-		s.json.SetEscapeHTML(false)
+		s.json = true
 	case isTerminal(std.out):
 		s.live = newLive(std.out, dress)
 	}
@@ -39,8 +39,8 @@ func newShow(std streams, asJSON bool, dress look) *show {
 func (s *show) event(e runtime.Event) {
 	var err error
 	switch {
-	case s.json != nil:
-		err = s.json.Encode(e)
+	case s.json:
+		err = render.EncodeLine(s.out, e)
 	case s.live != nil:
 		s.live.event(e)
 	default:

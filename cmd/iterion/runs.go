@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +19,7 @@ import (
 	"iterion/runtime/report"
 	"iterion/runtime/store"
 	"iterion/runtime/trace"
+	"iterion/runtime/worktree"
 )
 
 func newRuns(std streams) *cobra.Command {
@@ -340,8 +344,10 @@ func newRunsRemove(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rm RUN...",
 		Short: "Remove runs with all that is kept of them",
-		Long: `Remove runs from the store, with their events and files. All or none are removed:
-a run that a process drives is refused, and so is a name that no run has.`,
+		Long: `Remove runs from the store, with their events and files, and the runs of their
+subbots. All or none are removed: a run that a process drives is refused, and so is a
+name that no run has. What a removed run left in its worktree is committed to its
+branch, which stays.`,
 		Example:           "  iterion runs rm run_ABC run_DEF",
 		Args:              takes(1, 1<<20, "a run"),
 		ValidArgsFunction: completeRuns(&folder),
@@ -349,12 +355,12 @@ a run that a process drives is refused, and so is a name that no run has.`,
 	storeFlag(cmd, &folder)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		slices.Sort(args)
-		return removeRuns(std.out, folder, slices.Compact(args))
+		return removeRuns(cmd.Context(), std.out, folder, slices.Compact(args))
 	}
 	return cmd
 }
 
-func removeRuns(out io.Writer, folder string, ids []string) error {
+func removeRuns(ctx context.Context, out io.Writer, folder string, ids []string) error {
 	for _, id := range ids {
 		if _, err := findRun(folder, id); err != nil {
 			return err
@@ -365,6 +371,11 @@ func removeRuns(out io.Writer, folder string, ids []string) error {
 		return storeFailure(err)
 	}
 	defer s.Close()
+	all, err := s.Runs()
+	if err != nil {
+		return storeFailure(err)
+	}
+	ids = withChildren(all, ids)
 	var owned *store.OwnedError
 	switch err := s.Remove(ids...); {
 	case errors.As(err, &owned):
@@ -372,6 +383,41 @@ func removeRuns(out io.Writer, folder string, ids []string) error {
 	case err != nil:
 		return storeFailure(err)
 	}
+	if err := clearPlaces(ctx, folder, all, ids); err != nil {
+		return &status{exitFailed, err.Error()}
+	}
 	_, err = fmt.Fprintf(out, "removed %s\n", strings.Join(ids, " "))
 	return err
+}
+
+// withChildren adds the runs of subbots below some runs.
+func withChildren(all []store.Run, ids []string) []string {
+	for i := 0; i < len(ids); i++ {
+		for _, r := range all {
+			if r.Parent == ids[i] && !slices.Contains(ids, r.ID) {
+				ids = append(ids, r.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// clearPlaces removes the files of removed runs and ends their worktrees.
+func clearPlaces(ctx context.Context, flag string, all []store.Run, ids []string) error {
+	folder, err := storeFolder(flag)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, r := range all {
+		if !slices.Contains(ids, r.ID) {
+			continue
+		}
+		failed = errors.Join(failed, os.RemoveAll(filepath.Join(folder, "files", r.ID)))
+		_, err := worktree.Prune(ctx, worktree.Options{Repo: r.Workspace, Store: folder}, func(run string) bool { return run != r.ID })
+		if !errors.Is(err, worktree.ErrNoRepository) {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return failed
 }

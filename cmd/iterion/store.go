@@ -42,11 +42,17 @@ func repositoryRoot() string {
 	if err != nil {
 		return ""
 	}
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
+	return rootAbove(dir)
+}
+
+// rootAbove is the nearest folder that holds `.git`, from dir upwards; "" for
+// none.
+func rootAbove(dir string) string {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
 		}
-		if at == filepath.Dir(at) {
+		if dir == filepath.Dir(dir) {
 			return ""
 		}
 	}

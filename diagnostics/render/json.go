@@ -198,11 +198,16 @@ func mechanical(fixes []diagnostics.Fix) *editJSON {
 
 // Encode writes v as JSON with two spaces of indentation. Markup characters stay as
 // they are; hidden characters, which stand in strings only, are escaped.
-func Encode(w io.Writer, v any) error {
+func Encode(w io.Writer, v any) error { return encode(w, v, "  ") }
+
+// EncodeLine is Encode on one line.
+func EncodeLine(w io.Writer, v any) error { return encode(w, v, "") }
+
+func encode(w io.Writer, v any, indent string) error {
 	var raw bytes.Buffer
 	enc := json.NewEncoder(&raw)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent("", indent)
 	if err := enc.Encode(v); err != nil {
 		return err
 	}

@@ -22,10 +22,7 @@ type Step struct {
 // or has finished. folder is the store's, "" where the commands find it by
 // themselves.
 func Next(run store.Run, t *trace.Trace, p *ir.Program, folder string) []Step {
-	resume := "iterion resume " + run.ID
-	if folder != "" {
-		resume += " --store " + quote(folder)
-	}
+	resume := Resume(run.ID, folder)
 	switch t.Status {
 	case outcome.PausedHuman:
 		return answers(resume, t)
@@ -41,6 +38,14 @@ func Next(run store.Run, t *trace.Trace, p *ir.Program, folder string) []Step {
 	return nil
 }
 
+// Resume is the command that lets a run go on. folder is as of Next.
+func Resume(run, folder string) string {
+	if folder == "" {
+		return "iterion resume " + run
+	}
+	return "iterion resume " + run + " --store " + quote(folder)
+}
+
 // answers has one step for each open question. Several are answered by a file.
 func answers(resume string, t *trace.Trace) []Step {
 	var steps []Step
@@ -49,7 +54,7 @@ func answers(resume string, t *trace.Trace) []Step {
 		if a.Kind == runtime.AskApproval {
 			say = place(a.Node, a.Branch) + " asks whether " + a.Tool + " may be called."
 		}
-		steps = append(steps, Step{say, resume + answerFlags(a)})
+		steps = append(steps, Step{say, AnswerBy(resume, a)})
 	}
 	if len(steps) < 2 {
 		return steps
@@ -73,6 +78,15 @@ func raise(t *trace.Trace) string {
 
 var caps = map[string]string{
 	"cost_usd": "--max-cost-usd USD", "tokens": "--max-tokens N", "iterations": "--max-iterations N", "duration": "--max-duration TIME",
+}
+
+// AnswerBy is the command that answers the one question of a run: resume with
+// its flags. A subbot's question is answered in its own run, before.
+func AnswerBy(resume string, a *trace.Ask) string {
+	if a.Kind == runtime.AskChild {
+		return "iterion resume " + a.Text + ", then " + resume
+	}
+	return resume + answerFlags(a)
 }
 
 // answerFlags are the flags of `resume` that answer a question.

@@ -6,33 +6,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"iterion/ir/gate"
 	"iterion/runtime/backend"
+	"iterion/runtime/disk"
 )
-
-// disk gives the gate the links of the file system.
-type disk struct{}
-
-func (disk) Link(name string) (target string, ok, missing bool) {
-	info, err := os.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return "", false, true
-	case err != nil:
-		return name, true, false
-	case info.Mode()&os.ModeSymlink == 0:
-		return "", false, false
-	}
-	target, err = os.Readlink(name)
-	return target, err == nil, false
-}
 
 // world is a workspace `w` beside a folder `o` that lies outside of it.
 type world struct {
@@ -73,7 +55,7 @@ func worldAt(root, mode string, rules ...string) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.gate = gate.New(p.Arm(w.dir, root+"/home", root+"/secrets"), disk{})
+	w.gate = gate.New(p.Arm(w.dir, root+"/home", root+"/secrets"), disk.Links{})
 	w.Runner = New(Options{Dir: w.dir, Gate: func() *gate.Gate { return w.gate }})
 	return w, errors.Join(os.MkdirAll(w.dir, 0o777), os.MkdirAll(w.out, 0o777))
 }
