@@ -21,6 +21,7 @@ import (
 	"iterion/runtime/backend"
 	"iterion/runtime/process"
 	"iterion/runtime/redact"
+	"iterion/runtime/report"
 	"iterion/runtime/secrets"
 	"iterion/runtime/store"
 	"iterion/runtime/worktree"
@@ -42,6 +43,7 @@ type drive struct {
 	model         string
 	permission    permissionFlags
 	caps          runtime.Caps
+	folder        string // that store leads to from where the command was given, absolute
 }
 
 func (d *drive) add(cmd *cobra.Command) {
@@ -72,7 +74,6 @@ type driven struct {
 	show    *show
 	options runtime.Options
 	lookup  func(string) (string, bool)
-	folder  string             // of the store
 	fresh   bool               // the run begins
 	tape    *scripted.Recorder // of --record, nil without
 	tree    *worktree.Tree     // nil when the run works in place
@@ -117,8 +118,10 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	if o.File, err = filepath.Abs(file); err != nil {
 		return nil, err
 	}
-	if out.folder, err = storeFolder(d.store); err != nil {
-		return nil, err
+	if out.folder == "" {
+		if out.folder, err = storeFolder(d.store); err != nil {
+			return nil, err
+		}
 	}
 	mode, _ := out.lookup("ITERION_PERMISSION")
 	o.Permission = runtime.Permission{Flag: level, Environment: mode, Home: homeFolder(), Closed: closedBy(out.folder)}
@@ -178,11 +181,14 @@ func readAnswers(file string, p *ir.Program) (answers runtime.Answers, err error
 
 // conduct drives a run and turns its end into an exit status.
 func (d *driven) conduct(cmd *cobra.Command, run func(context.Context) (runtime.Result, error)) error {
-	kept, err := openStore(d.store)
+	kept, err := openStore(d.folder)
 	if err != nil {
 		return storeFailure(err)
 	}
 	defer kept.Close()
+	if _, err := kept.Run(d.options.RunID); d.fresh && err == nil {
+		return d.refused(store.ErrExists)
+	}
 	d.options.Store = kept
 	held, err := secrets.Resolve(d.options.Program, secrets.Options{Lookup: d.lookup, Workspace: d.options.Started, Warn: d.show.warning})
 	if err != nil {
@@ -228,7 +234,7 @@ func (d *driven) refused(err error) error {
 	case errors.As(err, &owned):
 		return failf("%s; wait for it, or end it with `iterion cancel %s`", err, owned.Run)
 	case errors.Is(err, store.ErrExists):
-		return failf("%s: choose another --run-id, or go on with `iterion resume %s`", err, d.options.RunID)
+		return failf("%s: choose another --run-id, or go on with `%s`", err, report.Resume(d.options.RunID, d.store))
 	case errors.As(err, &mode):
 		return failf("%s", err)
 	case errors.As(err, &failure) && failure.Code == outcome.ResumeInvalid:

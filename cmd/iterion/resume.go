@@ -163,11 +163,10 @@ func pairs(cmd *cobra.Command, flag string, list []string) (map[string]any, erro
 // its program lead to the same files again; names in our flags keep their
 // meaning.
 func (opt *resumeOptions) settle(kept store.Run) error {
-	folder, err := storeFolder(opt.drive.store)
-	if err != nil {
+	var err error
+	if opt.drive.folder, err = storeFolder(opt.drive.store); err != nil {
 		return err
 	}
-	opt.drive.store = folder
 	for _, name := range []*string{&opt.drive.script, &opt.drive.record, &opt.drive.answersFile, &opt.drive.envFile} {
 		if *name == "" {
 			continue
