@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +55,7 @@ waits for a person; 4 failed, and may be resumed; 130 cancelled.`,
 }
 
 func run(cmd *cobra.Command, std streams, opt runOptions, arg string) error {
-	if cmd.Flags().Changed("run-id") && !runName.MatchString(opt.runID) {
+	if cmd.Flags().Changed("run-id") && !runName().MatchString(opt.runID) {
 		return misuse(cmd, "--run-id takes letters, digits, dashes and underscores, not %q", opt.runID)
 	}
 	d, err := opt.drive.prepare(cmd, std, arg)
@@ -93,7 +94,7 @@ func attached(args []string, d *driven) (map[string]any, error) {
 	return files, nil
 }
 
-var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
+var runName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`) })
 
 // known refuses a node that a file speaks of and the program lacks: what is
 // said of it would be ignored.

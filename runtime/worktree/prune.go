@@ -23,7 +23,7 @@ func Prune(ctx context.Context, o Options, keep func(run string) bool) ([]Finish
 	var failed error
 	for _, entry := range entries {
 		run, ok := strings.CutSuffix(entry.Name(), ".json")
-		if !ok || !runName.MatchString(run) || keep(run) {
+		if !ok || !runName().MatchString(run) || keep(run) {
 			continue
 		}
 		o.Run = run

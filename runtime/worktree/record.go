@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
 )
 
 // record is what is kept of a tree beside git's own data. It is written before
@@ -29,8 +30,8 @@ const (
 )
 
 var (
-	runName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`)
-	commit  = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+	runName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$`) })
+	commit  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`) })
 )
 
 // readRecord returns fs.ErrNotExist when there is none.
@@ -45,7 +46,7 @@ func readRecord(path string) (record, error) {
 	}
 	local := r.Prefix == "" || filepath.IsLocal(r.Prefix)
 	known := r.State == creating || r.State == ready || r.State == removing
-	if !commit.MatchString(r.Base) || !local || !known {
+	if !commit().MatchString(r.Base) || !local || !known {
 		return r, fmt.Errorf("%s is damaged: it holds no base, prefix and state", path)
 	}
 	return r, nil

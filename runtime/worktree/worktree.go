@@ -96,7 +96,7 @@ func Open(ctx context.Context, o Options) (*Tree, error) {
 
 // newTree names the parts of a run's tree and makes the folder for trees.
 func newTree(ctx context.Context, o Options) (*Tree, error) {
-	if !runName.MatchString(o.Run) {
+	if !runName().MatchString(o.Run) {
 		return nil, fmt.Errorf("%q cannot name a worktree; a run's name is of letters, digits, `_` and `-`", o.Run)
 	}
 	repo, err := locate(ctx, o.Repo)

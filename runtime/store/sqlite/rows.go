@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash/crc32"
+	"sync"
 
 	"iterion/ir/outcome"
 	"iterion/runtime/store"
@@ -83,7 +84,7 @@ func text(d map[string]any, key string) string { s, _ := d[key].(string); return
 
 func whole64(d map[string]any, key string) int64 { n, _ := d[key].(int64); return n }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // checksum guards an event against damage that SQLite does not see, and against
 // one that gives it to another run. It is a buffer, used again for each event.
@@ -95,7 +96,7 @@ func (c *checksum) of(e *store.Event, payload string) int64 {
 		buf = append(append(buf, 0), part...)
 	}
 	*c = buf
-	return int64(crc32.Update(uint32(e.Seq), castagnoli, buf))
+	return int64(crc32.Update(uint32(e.Seq), castagnoli(), buf))
 }
 
 // spelled is an event as its row has it.
@@ -112,16 +113,16 @@ func spelled(e store.Event, sum *checksum) (row, []blob, error) {
 }
 
 // types are the known types of events, so that reading does not make each anew.
-var types = func() map[string]outcome.EventType {
+var types = sync.OnceValue(func() map[string]outcome.EventType {
 	known := map[string]outcome.EventType{}
 	for _, info := range outcome.Events() {
 		known[string(info.Type)] = info.Type
 	}
 	return known
-}()
+})
 
 func typeOf(word []byte) outcome.EventType {
-	if t, ok := types[string(word)]; ok {
+	if t, ok := types()[string(word)]; ok {
 		return t
 	}
 	return outcome.EventType(word)
