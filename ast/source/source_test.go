@@ -93,7 +93,6 @@ func TestLines(t *testing.T) {
 	}
 }
 
-
 // Lines cover the text, and every byte lies in the line that holds it.
 func TestLinesCoverTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
