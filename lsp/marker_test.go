@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "rewrite the golden sections of corpus/l
 //
 //	METHOD [FILE[:/TEXT/]] [JSON] => NAME
 //
-// TEXT stands in the file; a | in it marks the place, two mark a range. JSON is
+// TEXT stands in the file, \n for a new line; a | in it marks the place, two mark a range. JSON is
 // merged into the parameters. `METHOD < "LABEL"` sends the item of that label,
 // title or name from the answer before. The answer must be the section @NAME:
 // edits are shown as the texts that they make.
@@ -131,7 +131,7 @@ func (m *markers) place(t *testing.T, params map[string]any, file, text string) 
 		return
 	}
 	b := source.NewBuffer(file, m.files[file])
-	pieces := strings.Split(text, "|")
+	pieces := strings.Split(strings.ReplaceAll(text, `\n`, "\n"), "|")
 	at := strings.Index(b.Text, strings.Join(pieces, ""))
 	if at < 0 || len(pieces) < 2 || len(pieces) > 3 {
 		t.Fatalf("%s: /%s/ marks no place", file, text)

@@ -26,6 +26,13 @@ func methods() []method {
 			c.DiagnosticProvider = &protocol317.DiagnosticOptions{Identifier: "iterion", InterFileDependencies: true, WorkspaceDiagnostics: true}
 		}),
 		long("workspace/diagnostic", feature.WorkspaceDiagnostic, nil),
+		request(protocol.MethodTextDocumentFormatting, feature.Formatting, func(c *protocol317.ServerCapabilities) { c.DocumentFormattingProvider = true }),
+		request(protocol.MethodTextDocumentRangeFormatting, feature.RangeFormatting, func(c *protocol317.ServerCapabilities) { c.DocumentRangeFormattingProvider = true }),
+		request(protocol.MethodTextDocumentOnTypeFormatting, feature.OnTypeFormatting, func(c *protocol317.ServerCapabilities) {
+			c.DocumentOnTypeFormattingProvider = &protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: "\n"}
+		}),
+		request(protocol.MethodTextDocumentFoldingRange, feature.FoldingRanges, func(c *protocol317.ServerCapabilities) { c.FoldingRangeProvider = true }),
+		request("textDocument/selectionRange", feature.SelectionRanges, func(c *protocol317.ServerCapabilities) { c.SelectionRangeProvider = true }),
 	}
 }
 
