@@ -3,7 +3,6 @@ package symbols_test
 import (
 	"io/fs"
 	"slices"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -186,13 +185,20 @@ var unresolved = []string{
 	"C001", "C002", "C003", "C014", "C029", "C031", "C033", "C034", "C035", "C053", "C070", "C083", "C093", "C116", "C193", "C195",
 }
 
+// pasted are the cases whose findings name what stands in another declaration
+// than the place says, or that is declared twice.
+var pasted = []string{"check/groups_blocks", "check/groups_bound_value", "check/groups_params", "check/twice_in_file"}
+
 // A name that the checks do not find has an occurrence without a declaration.
 func TestUnresolvedNames(t *testing.T) {
 	seen := map[string]bool{}
 	units(t, func(name string, r *build.Result) {
+		if slices.Contains(pasted, name) {
+			return
+		}
 		x := symbols.Of(r)
 		for _, d := range r.Diagnostics {
-			if code := string(d.Code); slices.Contains(unresolved, code) && !strings.Contains(d.Message, "includes") {
+			if code := string(d.Code); slices.Contains(unresolved, code) {
 				seen[code] = true
 				if !lacksDeclaration(x, r, d.Range.File, d.Range.Offsets) {
 					t.Errorf("%s:%d:%d: %s %s", name, d.Range.Start.Line, d.Range.Start.Column, d.Code, d.Message)
