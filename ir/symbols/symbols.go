@@ -124,6 +124,7 @@ type Index struct {
 	result *build.Result
 	trees  map[*ast.Declaration][]Occurrence // in the order of the text
 	files  map[*ast.Declaration]*build.File
+	hidden []Occurrence // of names in included texts, at the marks
 
 	once sync.Once
 	all  map[Symbol][]Occurrence
@@ -142,6 +143,7 @@ func Of(r *build.Result) *Index {
 			}
 		}
 	}
+	x.include(r, b)
 	return x
 }
 
