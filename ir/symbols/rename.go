@@ -38,6 +38,8 @@ func (x *Index) Renamable(s Symbol) *Conflict {
 		return &Conflict{Message: fmt.Sprintf("the name of a %s is not changed here", s.Kind)}
 	case !ok:
 		return conflict(list[0], "no %s `%s` is declared", s.Kind, s.Name)
+	case s.Kind == Field && strings.HasPrefix(s.Name, "_"):
+		return conflict(declared, "`%s` is a field that the engine writes: it keeps its name", s.Name)
 	case declared.Form == FileName:
 		return conflict(declared, "the prompt `%s` has the name of its file: rename the file", s.Name)
 	}
@@ -109,7 +111,7 @@ func (x *Index) refused(s Symbol, name string) *Conflict {
 		return conflict(here, "`%s` is no name: letters, digits and underscores, no digit first", name)
 	case reserved(name):
 		return conflict(here, "`%s` is a word of the language and no name for the %s `%s`", name, s.Kind, s.Name)
-	case strings.HasPrefix(name, "_") && !strings.HasPrefix(s.Name, "_") && (s.Kind == Field || s.Kind == Prompt):
+	case strings.HasPrefix(name, "_") && (s.Kind == Field || s.Kind == Prompt):
 		return conflict(here, "names that begin with `_` are given by the engine")
 	}
 	for _, kind := range rivals(s.Kind) {
