@@ -93,9 +93,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-
 // Lines cover the text, and every byte lies in the line that holds it.
-func TestLines(t *testing.T) {
+func TestLinesCoverTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom([]rune("ab é🙂\n\t\r\uffff𐀀"))).Draw(t, "text")
 		f := New("", text)

@@ -82,13 +82,16 @@ func (f *File) Source() *source.File {
 	return f.AST.Source
 }
 
-// rangeOf places a range of the tree's text.
-func (f *File) rangeOf(s source.Span) diagnostics.Range {
+// Place is where a range of the tree's text stands in the file's own text.
+func (f *File) Place(s source.Span) source.Span {
 	if f.document != nil {
-		s = f.document.Place(s)
+		return f.document.Place(s)
 	}
-	return rangeOf(f.Source(), s)
+	return s
 }
+
+// rangeOf places a range of the tree's text.
+func (f *File) rangeOf(s source.Span) diagnostics.Range { return rangeOf(f.Source(), f.Place(s)) }
 
 // Program returns the linked program. Only one without errors may be run.
 func (r *Result) Program() *ir.Program { return r.Scope.Export() }

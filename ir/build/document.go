@@ -186,13 +186,22 @@ func (d *Document) Text() string {
 
 // Edit returns the version in which the bytes from start to end are replaced.
 func (d *Document) Edit(start, end int, with string) *Document {
-	if next := d.within(start, end, with); next != nil {
+	return d.EditIn(d.in, start, end, with)
+}
+
+// EditIn is Edit where the files around the document are given anew, with the
+// texts that the document's unit has read.
+func (d *Document) EditIn(in Input, start, end int, with string) *Document {
+	around := *d
+	around.in = in
+	around.in.Editor = true
+	if next := around.within(start, end, with); next != nil {
 		return next
 	}
 	text := d.Text()
 	start = min(max(start, 0), len(text))
 	end = min(max(end, start), len(text))
-	return OpenIn(d.in, text[:start]+with+text[end:])
+	return OpenIn(in, text[:start]+with+text[end:])
 }
 
 // within edits inside one declaration, or returns nil when the change may
