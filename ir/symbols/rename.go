@@ -13,7 +13,8 @@ import (
 	"iterion/ir/build"
 )
 
-// Edits are the changes of a unit by the path of the file, each list in order.
+// Edits are the changes of a unit by the name of the file in findings, each
+// list in order.
 type Edits map[string][]source.Edit
 
 // Conflict says why a symbol cannot get a name, and where the reason stands.
@@ -35,7 +36,7 @@ func (x *Index) Renamable(s Symbol) *Conflict {
 	list := x.Of(s)
 	switch {
 	case len(list) == 0 || s.Kind.File():
-		return &Conflict{Message: fmt.Sprintf("the name of a %s is not changed here", s.Kind)}
+		return &Conflict{Message: "this is no name that can be changed"}
 	case !ok:
 		return conflict(list[0], "no %s `%s` is declared", s.Kind, s.Name)
 	case s.Kind == Field && strings.HasPrefix(s.Name, "_"):
@@ -88,12 +89,13 @@ func (x *Index) Rename(s Symbol, name string) (Edits, *Conflict) {
 }
 
 // edits writes the name at every occurrence.
-func (x *Index) edits(s Symbol, name string) Edits {
+func (x *Index) edits(s Symbol, to string) Edits {
 	edits := Edits{}
 	for _, o := range x.Of(s) {
 		f := x.files[o.Tree]
 		base := f.AST.Bases[slices.Index(f.AST.Decls, o.Tree)]
-		edits[f.Path] = append(edits[f.Path], source.Edit{Span: o.Span.Shift(base), New: name})
+		name := f.Source().Name
+		edits[name] = append(edits[name], source.Edit{Span: o.Span.Shift(base), New: to})
 	}
 	for _, list := range edits {
 		slices.SortFunc(list, func(a, b source.Edit) int { return cmp.Compare(a.Start, b.Start) })
@@ -117,10 +119,10 @@ func (x *Index) refused(s Symbol, name string) *Conflict {
 	for _, kind := range rivals(s.Kind) {
 		taken := Symbol{kind, s.Owner, name}
 		if o, ok := x.Declaration(taken); ok {
-			return conflict(o, "a %s is already called `%s`", kind, name)
+			return conflict(o, "the name is taken by %s", describe(taken))
 		}
 		if list := x.Of(taken); len(list) > 0 {
-			return conflict(list[0], "this refers to a %s `%s`, which is not declared: it would become this one", kind, name)
+			return conflict(list[0], "%s is meant here, which nothing declares: it would become this one", describe(taken))
 		}
 	}
 	return nil
@@ -164,7 +166,7 @@ func reserved(name string) bool {
 // to something else than before, but for the symbol's new name. The edits may
 // be those of several units that share files.
 func (x *Index) Verify(s Symbol, name string, edits Edits) *Conflict {
-	after := Of(x.result.Edited(func(f *build.File) []source.Edit { return edits[f.Path] }))
+	after := Of(x.result.Edited(func(f *build.File) []source.Edit { return edits[f.Source().Name] }))
 	for i, f := range x.result.Files {
 		g := after.result.Files[i]
 		for k, d := range f.AST.Decls {
@@ -197,7 +199,7 @@ func (x *Index) sameNames(after *Index, old, edited *ast.Declaration, s Symbol, 
 			}
 		}
 	}
-	if len(is) > len(was) || len(old.Nodes) != len(edited.Nodes) || len(old.Problems) != len(edited.Problems) {
+	if len(is) > len(was) || len(old.Nodes) != len(edited.Nodes) || len(edited.Problems) > len(old.Problems) {
 		return &Conflict{broken(name), old, old.Root().Span()}
 	}
 	return nil

@@ -42,6 +42,10 @@ func TestRenameKeepsTheUnit(t *testing.T) {
 		visit(u.Name, u.FS, u.Main)
 	}
 	for _, c := range corpus.CheckCases() {
+		switch c.Name {
+		case "collisions", "bundle_names_folder", "reserved_names", "reserved_names_each", "servers":
+			continue // their findings are about the names themselves
+		}
 		visit("check/"+c.Name, memory(c.Files), c.Files[0].Name)
 	}
 	for _, c := range corpus.Cases() {
@@ -53,16 +57,7 @@ func TestRenameKeepsTheUnit(t *testing.T) {
 	if renamed < 1000 {
 		t.Errorf("only %d names", renamed)
 	}
-	for _, message := range slices.Sorted(func(yield func(string) bool) {
-		for m := range refused {
-			if !yield(m) {
-				return
-			}
-		}
-	}) {
-		t.Log(message)
-	}
-	t.Logf("%d renamed, %d refused", renamed, len(refused))
+	t.Logf("%d renamed, refused: %v", renamed, refused)
 }
 
 func unit(t *testing.T, files fs.FS, main string) *build.Result {
@@ -77,7 +72,8 @@ func unit(t *testing.T, files fs.FS, main string) *build.Result {
 func checkRename(t *testing.T, name string, files fs.FS, main string, before *build.Result, s symbols.Symbol, edits symbols.Edits) {
 	t.Helper()
 	texts := map[string]string{}
-	for _, f := range before.Files {
+	holders := symbols.Of(before).Files()
+	for _, f := range holders {
 		texts[f.Path] = source.Rewrite(f.AST.Source.Text, edits[f.Path])
 	}
 	after, err := build.Unit(build.Input{FS: files, Path: main, Overlay: texts, Editor: true})
@@ -96,7 +92,7 @@ func checkRename(t *testing.T, name string, files fs.FS, main string, before *bu
 	case c != nil:
 		t.Fatalf("%s: %v %q does not go back: %s", name, s.Kind, s.Name, c.Message)
 	}
-	for _, f := range before.Files {
+	for _, f := range holders {
 		if got := source.Rewrite(texts[f.Path], back[f.Path]); got != f.AST.Source.Text {
 			t.Errorf("%s: %v %q: %s is not what it was", name, s.Kind, s.Name, f.Path)
 		}
@@ -144,7 +140,7 @@ workflow w:
 func TestRename(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"draft", ""},
-		{"check", "14:7 a node is already called `check`"},
+		{"check", "14:7 the name is taken by the node `check`"},
 		{"done", "10:7 `done` is a word of the language and no name for the node `plan`"},
 		{"2x", "10:7 `2x` is no name: letters, digits and underscores, no digit first"},
 		{"vars", "10:7 `vars` is a word of the language and no name for the node `plan`"},

@@ -125,6 +125,7 @@ type Index struct {
 	trees  map[*ast.Declaration][]Occurrence // in the order of the text
 	files  map[*ast.Declaration]*build.File
 	hidden []Occurrence // of names in included texts, at the marks
+	beside *build.File  // the manifest, nil for none
 
 	once sync.Once
 	all  map[Symbol][]Occurrence
@@ -142,6 +143,9 @@ func Of(r *build.Result) *Index {
 				x.trees[p.Tree] = list
 			}
 		}
+	}
+	if f, list := b.manifest(r); f != nil {
+		x.files[f.AST.Decls[0]], x.trees[f.AST.Decls[0]], x.beside = f, list, f
 	}
 	x.include(r, b)
 	return x
@@ -201,9 +205,9 @@ func (x *Index) All(yield func(Symbol, []Occurrence) bool) {
 func (x *Index) symbols() map[Symbol][]Occurrence {
 	x.once.Do(func() {
 		x.all = map[Symbol][]Occurrence{}
-		for _, f := range x.result.Files {
-			for _, p := range f.Parts {
-				for _, o := range x.trees[p.Tree] {
+		for _, f := range x.Files() {
+			for _, d := range f.AST.Decls {
+				for _, o := range x.trees[d] {
 					x.all[o.Symbol] = append(x.all[o.Symbol], o)
 					for _, s := range o.Also {
 						x.all[s] = append(x.all[s], o)
@@ -217,3 +221,11 @@ func (x *Index) symbols() map[Symbol][]Occurrence {
 
 // File returns the file that holds a declaration, nil for one of another unit.
 func (x *Index) File(tree *ast.Declaration) *build.File { return x.files[tree] }
+
+// Files lists the files that hold names: those of the unit and its manifest.
+func (x *Index) Files() []*build.File {
+	if x.beside == nil {
+		return x.result.Files
+	}
+	return append(slices.Clip(x.result.Files), x.beside)
+}
