@@ -231,3 +231,14 @@ func (n *names) find(g *group, path []string) found {
 	}
 	return found{[2]Symbol{{Kind: Node, Name: name}}, 1, node, nil}
 }
+
+// part is the declaration of a node, nil for none.
+func (n *names) part(s Symbol) *compile.NodePart {
+	if s.Owner == "" {
+		return n.nodes[s.Name]
+	}
+	if g := n.groups[s.Owner]; g != nil {
+		return g.members[s.Name]
+	}
+	return nil
+}

@@ -122,6 +122,7 @@ func (o *Occurrence) Names(s Symbol) bool {
 // concurrent use.
 type Index struct {
 	result *build.Result
+	names  *names
 	trees  map[*ast.Declaration][]Occurrence // in the order of the text
 	files  map[*ast.Declaration]*build.File
 	hidden []Occurrence // of names in included texts, at the marks
@@ -135,7 +136,8 @@ type Index struct {
 // errors: what could not be read has no occurrences.
 func Of(r *build.Result) *Index {
 	x := &Index{result: r, trees: map[*ast.Declaration][]Occurrence{}, files: map[*ast.Declaration]*build.File{}}
-	b := &builder{names: namesOf(r)}
+	x.names = namesOf(r)
+	b := &builder{names: x.names}
 	for _, f := range r.Files {
 		for _, p := range f.Parts {
 			x.files[p.Tree] = f
