@@ -26,6 +26,21 @@ func methods() []method {
 			c.DiagnosticProvider = &protocol317.DiagnosticOptions{Identifier: "iterion", InterFileDependencies: true, WorkspaceDiagnostics: true}
 		}),
 		long("workspace/diagnostic", feature.WorkspaceDiagnostic, nil),
+		request("textDocument/definition", feature.Definition, func(c *protocol317.ServerCapabilities) { c.DefinitionProvider = true }),
+		request("textDocument/declaration", feature.Declaration, func(c *protocol317.ServerCapabilities) { c.DeclarationProvider = true }),
+		request("textDocument/typeDefinition", feature.TypeDefinition, func(c *protocol317.ServerCapabilities) { c.TypeDefinitionProvider = true }),
+		request("textDocument/references", feature.References, func(c *protocol317.ServerCapabilities) { c.ReferencesProvider = true }),
+		request("textDocument/documentHighlight", feature.DocumentHighlight, func(c *protocol317.ServerCapabilities) { c.DocumentHighlightProvider = true }),
+		request("textDocument/prepareRename", feature.PrepareRename, nil),
+		request("textDocument/rename", feature.Rename, func(c *protocol317.ServerCapabilities) {
+			c.RenameProvider = &protocol.RenameOptions{PrepareProvider: true}
+		}),
+		request("textDocument/documentSymbol", feature.DocumentSymbol, func(c *protocol317.ServerCapabilities) { c.DocumentSymbolProvider = true }),
+		long("workspace/symbol", feature.WorkspaceSymbol, func(c *protocol317.ServerCapabilities) { c.WorkspaceSymbolProvider = true }),
+		request("textDocument/documentLink", feature.DocumentLink, func(c *protocol317.ServerCapabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }),
+		request("textDocument/prepareCallHierarchy", feature.PrepareCallHierarchy, func(c *protocol317.ServerCapabilities) { c.CallHierarchyProvider = true }),
+		request("callHierarchy/incomingCalls", feature.IncomingCalls, nil),
+		request("callHierarchy/outgoingCalls", feature.OutgoingCalls, nil),
 	}
 }
 
