@@ -26,21 +26,28 @@ func methods() []method {
 			c.DiagnosticProvider = &protocol317.DiagnosticOptions{Identifier: "iterion", InterFileDependencies: true, WorkspaceDiagnostics: true}
 		}),
 		long("workspace/diagnostic", feature.WorkspaceDiagnostic, nil),
-		request("textDocument/definition", feature.Definition, func(c *protocol317.ServerCapabilities) { c.DefinitionProvider = true }),
-		request("textDocument/declaration", feature.Declaration, func(c *protocol317.ServerCapabilities) { c.DeclarationProvider = true }),
-		request("textDocument/typeDefinition", feature.TypeDefinition, func(c *protocol317.ServerCapabilities) { c.TypeDefinitionProvider = true }),
-		request("textDocument/references", feature.References, func(c *protocol317.ServerCapabilities) { c.ReferencesProvider = true }),
-		request("textDocument/documentHighlight", feature.DocumentHighlight, func(c *protocol317.ServerCapabilities) { c.DocumentHighlightProvider = true }),
-		request("textDocument/prepareRename", feature.PrepareRename, nil),
-		request("textDocument/rename", feature.Rename, func(c *protocol317.ServerCapabilities) {
+		request(protocol.MethodTextDocumentFormatting, feature.Formatting, func(c *protocol317.ServerCapabilities) { c.DocumentFormattingProvider = true }),
+		request(protocol.MethodTextDocumentRangeFormatting, feature.RangeFormatting, func(c *protocol317.ServerCapabilities) { c.DocumentRangeFormattingProvider = true }),
+		request(protocol.MethodTextDocumentOnTypeFormatting, feature.OnTypeFormatting, func(c *protocol317.ServerCapabilities) {
+			c.DocumentOnTypeFormattingProvider = &protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: "\n"}
+		}),
+		request(protocol.MethodTextDocumentFoldingRange, feature.FoldingRanges, func(c *protocol317.ServerCapabilities) { c.FoldingRangeProvider = true }),
+		request("textDocument/selectionRange", feature.SelectionRanges, func(c *protocol317.ServerCapabilities) { c.SelectionRangeProvider = true }),
+		request(protocol.MethodTextDocumentDefinition, feature.Definition, func(c *protocol317.ServerCapabilities) { c.DefinitionProvider = true }),
+		request(protocol.MethodTextDocumentDeclaration, feature.Declaration, func(c *protocol317.ServerCapabilities) { c.DeclarationProvider = true }),
+		request(protocol.MethodTextDocumentTypeDefinition, feature.TypeDefinition, func(c *protocol317.ServerCapabilities) { c.TypeDefinitionProvider = true }),
+		request(protocol.MethodTextDocumentReferences, feature.References, func(c *protocol317.ServerCapabilities) { c.ReferencesProvider = true }),
+		request(protocol.MethodTextDocumentDocumentHighlight, feature.DocumentHighlight, func(c *protocol317.ServerCapabilities) { c.DocumentHighlightProvider = true }),
+		request(protocol.MethodTextDocumentPrepareRename, feature.PrepareRename, nil),
+		request(protocol.MethodTextDocumentRename, feature.Rename, func(c *protocol317.ServerCapabilities) {
 			c.RenameProvider = &protocol.RenameOptions{PrepareProvider: true}
 		}),
-		request("textDocument/documentSymbol", feature.DocumentSymbol, func(c *protocol317.ServerCapabilities) { c.DocumentSymbolProvider = true }),
-		long("workspace/symbol", feature.WorkspaceSymbol, func(c *protocol317.ServerCapabilities) { c.WorkspaceSymbolProvider = true }),
-		request("textDocument/documentLink", feature.DocumentLink, func(c *protocol317.ServerCapabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }),
-		request("textDocument/prepareCallHierarchy", feature.PrepareCallHierarchy, func(c *protocol317.ServerCapabilities) { c.CallHierarchyProvider = true }),
-		request("callHierarchy/incomingCalls", feature.IncomingCalls, nil),
-		request("callHierarchy/outgoingCalls", feature.OutgoingCalls, nil),
+		request(protocol.MethodTextDocumentDocumentSymbol, feature.DocumentSymbol, func(c *protocol317.ServerCapabilities) { c.DocumentSymbolProvider = true }),
+		long(protocol.MethodWorkspaceSymbol, feature.WorkspaceSymbol, func(c *protocol317.ServerCapabilities) { c.WorkspaceSymbolProvider = true }),
+		request(protocol.MethodTextDocumentDocumentLink, feature.DocumentLink, func(c *protocol317.ServerCapabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }),
+		request(protocol.MethodTextDocumentPrepareCallHierarchy, feature.PrepareCallHierarchy, func(c *protocol317.ServerCapabilities) { c.CallHierarchyProvider = true }),
+		request(protocol.MethodCallHierarchyIncomingCalls, feature.IncomingCalls, nil),
+		request(protocol.MethodCallHierarchyOutgoingCalls, feature.OutgoingCalls, nil),
 	}
 }
 
