@@ -1,58 +1,42 @@
 package symbols
 
 import (
-	"iterion/ast/source"
 	"iterion/ir/build"
-	"iterion/ir/compile"
 )
 
-// include notes what texts refer to that prompts include: the names stand in
-// files that are no part of the unit, and the mark is where they are read.
-func (x *Index) include(r *build.Result, b *builder) {
-	for name, texts := range r.Scope.PromptTexts {
-		prompt := r.Scope.Program.Prompt(name)
-		readers := b.prompts[name]
-		if len(readers) == 0 {
-			readers = []place{{}}
-		}
-		for _, at := range readers {
-			b.tree = prompt.Tree
-			x.hidden = append(x.hidden, b.included(texts, at)...)
-		}
-	}
-	for _, n := range r.Scope.Nodes {
-		b.tree = n.Tree
-		x.hidden = append(x.hidden, b.included(n.Texts, b.inside(nil, n.NodePart))...)
-	}
-}
-
-// included returns what the included texts among those of one place refer to.
-func (b *builder) included(texts []compile.TextUse, at place) (found []Occurrence) {
-	for i := range texts {
-		var mark source.Span
-		for k := range texts[i].Refs {
-			ref := &texts[i].Refs[k]
-			switch {
-			case ref.Include != "":
-				mark = ref.Span
-			case ref.Namespace != "" && ref.Span == mark:
-				b.list, b.mark = nil, mark
-				b.follow(ref.Namespace, ref.Path, ref.SegmentSpan, at, Template)
-				found = append(found, b.list...)
-				b.list, b.mark = nil, source.Span{}
+// include finds the names in texts that prompts include. They are read where
+// the prompts are.
+func (x *Index) include(b *builder) {
+	for _, text := range x.result.Included {
+		tree, part := text.AST.Decls[0], text.Parts[0]
+		b.tree, b.list = tree, nil
+		for _, reader := range text.By {
+			for _, at := range b.readersOf(x.result.Files, reader) {
+				for i := range part.Texts {
+					b.text(&part.Texts[i], at)
+				}
 			}
 		}
+		x.files[tree], x.trees[tree] = text.File, b.sorted()
 	}
-	return found
 }
 
-// Included returns the first mark of an included text that refers to a symbol.
-// Its span is the mark's.
-func (x *Index) Included(s Symbol) (Occurrence, bool) {
-	for _, o := range x.hidden {
-		if o.Symbol == s {
-			return o, true
-		}
+// readersOf lists the places where an included text is read.
+func (b *builder) readersOf(files []*build.File, r build.Reader) []place {
+	switch p := files[r.File].Parts[r.Declaration]; {
+	case p.Node != nil:
+		return []place{b.inside(nil, p.Node)}
+	case p.Group != nil && r.Member >= 0:
+		return []place{b.inside(b.groupOf(p), p.Group.Nodes[r.Member])}
+	default:
+		return b.readers(p.Decl.Name)
 	}
-	return Occurrence{}, false
+}
+
+// readers lists the places where a prompt is read; when nobody reads it, any.
+func (b *builder) readers(prompt string) []place {
+	if list := b.prompts[prompt]; len(list) > 0 {
+		return list
+	}
+	return []place{{}}
 }

@@ -52,9 +52,6 @@ func (x *Index) Renamable(s Symbol) *Conflict {
 			return conflict(o, "names of a YAML author document are not changed")
 		}
 	}
-	if o, ok := x.Included(s); ok {
-		return conflict(o, "a text that is included here refers to the %s `%s`: change it there first", s.Kind, s.Name)
-	}
 	return nil
 }
 
@@ -167,8 +164,12 @@ func reserved(name string) bool {
 // be those of several units that share files.
 func (x *Index) Verify(s Symbol, name string, edits Edits) *Conflict {
 	after := Of(x.result.Edited(func(f *build.File) []source.Edit { return edits[f.Source().Name] }))
-	for i, f := range x.result.Files {
-		g := after.result.Files[i]
+	edited := after.Files()
+	for i, f := range x.Files() {
+		if f == x.beside { // no words of a manifest depend on others
+			continue
+		}
+		g := edited[i]
 		for k, d := range f.AST.Decls {
 			if k >= len(g.AST.Decls) {
 				return &Conflict{broken(name), d, d.Root().Span()}
@@ -190,7 +191,7 @@ func (x *Index) sameNames(after *Index, old, edited *ast.Declaration, s Symbol, 
 	was, is := x.In(old), after.In(edited)
 	for i, o := range was {
 		if i >= len(is) || len(is[i].Also) != len(o.Also) || is[i].Form != o.Form {
-			return conflict(o, "%s", broken(name))
+			return conflict(o, "with the name `%s` this would no longer mean %s", name, describe(o.Symbol))
 		}
 		for k, before := range append([]Symbol{o.Symbol}, o.Also...) {
 			now := append([]Symbol{is[i].Symbol}, is[i].Also...)[k]

@@ -125,7 +125,6 @@ type Index struct {
 	names  *names
 	trees  map[*ast.Declaration][]Occurrence // in the order of the text
 	files  map[*ast.Declaration]*build.File
-	hidden []Occurrence // of names in included texts, at the marks
 	beside *build.File  // the manifest, nil for none
 
 	once sync.Once
@@ -149,7 +148,7 @@ func Of(r *build.Result) *Index {
 	if f, list := b.manifest(r); f != nil {
 		x.files[f.AST.Decls[0]], x.trees[f.AST.Decls[0]], x.beside = f, list, f
 	}
-	x.include(r, b)
+	x.include(b)
 	return x
 }
 
@@ -224,10 +223,15 @@ func (x *Index) symbols() map[Symbol][]Occurrence {
 // File returns the file that holds a declaration, nil for one of another unit.
 func (x *Index) File(tree *ast.Declaration) *build.File { return x.files[tree] }
 
-// Files lists the files that hold names: those of the unit and its manifest.
+// Files lists the files that hold names: those of the unit, the texts that they
+// include, the manifest.
 func (x *Index) Files() []*build.File {
-	if x.beside == nil {
-		return x.result.Files
+	files := slices.Clip(x.result.Files)
+	for _, text := range x.result.Included {
+		files = append(files, text.File)
 	}
-	return append(slices.Clip(x.result.Files), x.beside)
+	if x.beside != nil {
+		files = append(files, x.beside)
+	}
+	return files
 }

@@ -48,11 +48,7 @@ func (b *builder) promptTexts(p *compile.Part) {
 	if p.Decl.NameSpan.IsZero() && p.Decl.Name != "" && p.Tree.Nodes[0].Next == 1 {
 		b.list = append(b.list, Occurrence{Symbol: Symbol{Kind: Prompt, Name: p.Decl.Name}, Role: Declares, Form: FileName, Tree: p.Tree})
 	}
-	readers := b.prompts[p.Decl.Name]
-	if len(readers) == 0 {
-		readers = []place{{}}
-	}
-	for _, at := range readers {
+	for _, at := range b.readers(p.Decl.Name) {
 		for i := range p.Texts {
 			b.text(&p.Texts[i], at)
 		}

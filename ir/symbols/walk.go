@@ -17,7 +17,6 @@ type builder struct {
 	*names
 	tree *ast.Declaration
 	list []Occurrence // of tree, in the order in which they were found
-	mark source.Span  // of the include that is followed; zero for none
 }
 
 // part returns the occurrences of a declaration, sorted. Words are found by
@@ -61,10 +60,6 @@ func (b *builder) sorted() []Occurrence {
 // add notes a word. One that is not spelled as the symbol's name is none of it:
 // the place is a guess then, in a text that was pasted or included.
 func (b *builder) add(s Symbol, role Role, form Form, at source.Span) {
-	if !b.mark.IsZero() {
-		b.list = append(b.list, Occurrence{Symbol: s, Role: role, Form: form, Tree: b.tree, Span: b.mark})
-		return
-	}
 	if s.Name == "" || at.Start > at.End || int(at.End) > len(b.tree.Text) || b.tree.Text[at.Start:at.End] != s.Name {
 		return
 	}

@@ -77,11 +77,12 @@ type renaming struct {
 // run collects the edits of all units, the list of which grows, and looks at
 // each unit once more as all of them together leave it.
 func (r *renaming) run() error {
+	asked := len(r.units)
 	for i := 0; i < len(r.units); i++ {
 		u := r.units[i]
 		x := Names(u)
-		if i > 0 && len(x.Of(r.symbol)) == 0 {
-			continue // it knows no such name, whatever changes
+		if _, declared := x.Declaration(r.symbol); i >= asked && !declared {
+			continue // what it means there, if anything, stays unknown
 		}
 		edits, c := x.Rename(r.symbol, r.name)
 		if c != nil {
@@ -91,9 +92,13 @@ func (r *renaming) run() error {
 			r.merge(file, list)
 		}
 	}
+	if len(r.units) == 1 {
+		return nil
+	}
 	for _, u := range r.units {
-		if x := Names(u); x.Verify(r.symbol, r.name, r.edits) != nil {
-			return refusal(u, x, x.Verify(r.symbol, r.name, r.edits))
+		x := Names(u)
+		if c := x.Verify(r.symbol, r.name, r.edits); c != nil {
+			return refusal(u, x, c)
 		}
 	}
 	return nil
@@ -102,7 +107,12 @@ func (r *renaming) run() error {
 // merge adds the edits of a file, and the units that it belongs to.
 func (r *renaming) merge(file string, list []source.Edit) {
 	if r.edits[file] == nil {
-		for _, u := range r.snapshot.UnitsOf(filepath.FromSlash(file)) {
+		key := filepath.FromSlash(file)
+		units := r.snapshot.UnitsOf(key)
+		if units == nil {
+			units = r.snapshot.UnitsReading(key, filepath.Dir(r.units[0].Main))
+		}
+		for _, u := range units {
 			if !slices.Contains(r.units, u) && Names(u) != nil {
 				r.units = append(r.units, u)
 			}
