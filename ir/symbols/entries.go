@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -93,17 +94,38 @@ func (b *builder) typeName(v int, typed *schema.Typed) {
 	b.add(Symbol{Kind: Schema, Name: name}, Refers, Word, source.Span{Start: at.Start, End: at.Start + uint32(len(name))})
 }
 
+// handed notes the keys of what an emit or a subbot gives away: fields of who
+// waits for the event, variables of the other program.
+func (b *builder) handed(with int, node *compile.NodePart) {
+	switch {
+	case node.Emit != nil:
+		b.keys(with, b.waits[node.Emit.Event.V])
+	case node.Subbot != nil:
+		for k := range b.keysOf(with) {
+			b.word(Argument, node.Subbot.Source.V, Refers, k)
+		}
+	}
+}
+
 // keys notes the keys of a `with` that set declared fields.
 func (b *builder) keys(with int, s *ir.Schema) {
 	if s == nil {
 		return
 	}
-	for e := range b.tree.Children(with) {
-		if b.tree.Nodes[e].Kind != ast.Entry || e+1 >= int(b.tree.Nodes[e].Next) {
-			continue
+	for k := range b.keysOf(with) {
+		if name, _, _ := b.leaf(k); s.Field(name) != nil {
+			b.word(Field, s.Name, Refers, k)
 		}
-		if name, _, _ := b.leaf(e + 1); s.Field(name) != nil {
-			b.word(Field, s.Name, Refers, e+1)
+	}
+}
+
+// keysOf yields the keys of a `with`.
+func (b *builder) keysOf(with int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for e := range b.tree.Children(with) {
+			if b.tree.Nodes[e].Kind == ast.Entry && e+1 < int(b.tree.Nodes[e].Next) && !yield(e+1) {
+				return
+			}
 		}
 	}
 }

@@ -71,7 +71,7 @@ func listing(r *build.Result) string {
 				}
 				for _, s := range append([]symbols.Symbol{o.Symbol}, o.Also...) {
 					b.WriteString(" " + spelled(s))
-					if _, ok := x.Declaration(s); !ok && !s.Kind.File() {
+					if _, ok := x.Declaration(s); !ok && !s.Kind.File() && s.Kind != symbols.Argument {
 						b.WriteString("?")
 					}
 				}

@@ -81,12 +81,13 @@ func (x *Index) Rename(s Symbol, name string) (Edits, *Conflict) {
 	if c := x.refused(s, name); c != nil {
 		return nil, c
 	}
-	edits := x.edits(s, name)
-	return edits, x.Verify(s, name, edits)
+	edits := x.Edits(s, name)
+	return edits, x.Verify(name, edits, s)
 }
 
-// edits writes the name at every occurrence.
-func (x *Index) edits(s Symbol, to string) Edits {
+// Edits writes a name at every occurrence of a symbol, whatever stands against
+// it.
+func (x *Index) Edits(s Symbol, to string) Edits {
 	edits := Edits{}
 	for _, o := range x.Of(s) {
 		f := x.files[o.Tree]
@@ -160,9 +161,9 @@ func reserved(name string) bool {
 }
 
 // Verify reads the unit as the edits leave it, and says which word would refer
-// to something else than before, but for the symbol's new name. The edits may
-// be those of several units that share files.
-func (x *Index) Verify(s Symbol, name string, edits Edits) *Conflict {
+// to something else than before, but for the new name of some symbols. The edits
+// may be those of several units that share files.
+func (x *Index) Verify(name string, edits Edits, changed ...Symbol) *Conflict {
 	after := Of(x.result.Edited(func(f *build.File) []source.Edit { return edits[f.Source().Name] }))
 	edited := after.Files()
 	for i, f := range x.Files() {
@@ -174,7 +175,7 @@ func (x *Index) Verify(s Symbol, name string, edits Edits) *Conflict {
 			if k >= len(g.AST.Decls) {
 				return &Conflict{broken(name), d, d.Root().Span()}
 			}
-			if c := x.sameNames(after, d, g.AST.Decls[k], s, name); c != nil {
+			if c := x.sameNames(after, d, g.AST.Decls[k], changed, name); c != nil {
 				return c
 			}
 		}
@@ -187,7 +188,7 @@ func broken(name string) string {
 }
 
 // sameNames compares the words of a declaration before and after.
-func (x *Index) sameNames(after *Index, old, edited *ast.Declaration, s Symbol, name string) *Conflict {
+func (x *Index) sameNames(after *Index, old, edited *ast.Declaration, changed []Symbol, name string) *Conflict {
 	was, is := x.In(old), after.In(edited)
 	for i, o := range was {
 		if i >= len(is) || len(is[i].Also) != len(o.Also) || is[i].Form != o.Form {
@@ -195,7 +196,10 @@ func (x *Index) sameNames(after *Index, old, edited *ast.Declaration, s Symbol, 
 		}
 		for k, before := range append([]Symbol{o.Symbol}, o.Also...) {
 			now := append([]Symbol{is[i].Symbol}, is[i].Also...)[k]
-			if renamed(before, s, name) != now {
+			for _, s := range changed {
+				before = renamed(before, s, name)
+			}
+			if before != now {
 				return conflict(o, "with the name `%s` this would become %s", name, describe(now))
 			}
 		}

@@ -47,6 +47,7 @@ const (
 	Import                     // a path, as written
 	Include                    // a path, as written
 	Subbot                     // a path, as written
+	Argument                   // a variable of a subbot, declared there. Owner: the path, as written
 )
 
 var kindNames = [...]string{
@@ -55,7 +56,7 @@ var kindNames = [...]string{
 	Foreach: "foreach", Artifact: "artifact", Resource: "resource", Cursor: "cursor", Setting: "setting",
 	Server: "mcp_server", Supervisor: "supervisor", Contract: "contract", Port: "port", Criterion: "criterion",
 	Effect: "effect", Route: "route", Binding: "binding", Workflow: "workflow", Import: "import",
-	Include: "include", Subbot: "subbot file",
+	Include: "include", Subbot: "subbot file", Argument: "argument",
 }
 
 // String is the kind's noun, for messages.
@@ -125,7 +126,7 @@ type Index struct {
 	names  *names
 	trees  map[*ast.Declaration][]Occurrence // in the order of the text
 	files  map[*ast.Declaration]*build.File
-	beside *build.File  // the manifest, nil for none
+	beside *build.File // the manifest, nil for none
 
 	once sync.Once
 	all  map[Symbol][]Occurrence

@@ -195,8 +195,8 @@ func (b *builder) property(m int, row *schema.Property, h holder) {
 	case "tools", "tool_policy", "agent_tools", "allow", "ask", "deny":
 		b.each(m, b.server)
 	case "with":
-		if with := b.tree.First(m, ast.With); with >= 0 && h.node != nil && h.node.Emit != nil {
-			b.keys(with, b.waits[h.node.Emit.Event.V])
+		if with := b.tree.First(m, ast.With); with >= 0 && h.node != nil {
+			b.handed(with, h.node)
 		}
 	}
 	if row.Block != nil && b.tree.Nodes[m].Flags&ast.FlagBlock != 0 {

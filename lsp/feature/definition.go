@@ -2,8 +2,8 @@ package feature
 
 import (
 	"context"
-	"path"
 	"path/filepath"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -29,6 +29,7 @@ func declarations(s *session.Snapshot, p protocol.TextDocumentPositionParams) ([
 	}
 	var found locations
 	for _, w := range words {
+		w = w.settled(s)
 		if uri, ok := target(s, w.index, w.Occurrence); ok {
 			return []protocol.Location{{URI: uri}}, nil
 		}
@@ -62,19 +63,10 @@ func target(s *session.Snapshot, x *symbols.Index, o symbols.Occurrence) (protoc
 		return "", false
 	}
 	f := x.File(o.Tree)
-	key := filepath.Join(filepath.Dir(keyOf(f)), filepath.FromSlash(relative(path.Dir(f.Path), name)))
-	uri := s.URI(key)
+	root := strings.TrimSuffix(f.Source().Name, f.Path)
+	uri := s.URI(filepath.FromSlash(root + name))
 	_, err := s.File(uri)
 	return uri, err == nil
-}
-
-// relative is a path seen from a folder, both below one root.
-func relative(folder, name string) string {
-	rel, err := filepath.Rel(filepath.FromSlash(folder), filepath.FromSlash(name))
-	if err != nil {
-		return name
-	}
-	return filepath.ToSlash(rel)
 }
 
 // TypeDefinition is textDocument/typeDefinition: the schema of what a node

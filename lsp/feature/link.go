@@ -46,5 +46,8 @@ func linked(s *session.Snapshot, u *session.Unit, x *symbols.Index, o symbols.Oc
 		}
 		return u.URI(keyOf(x.File(declared.Tree))), true
 	}
+	if o.Kind == symbols.Argument {
+		return "", false
+	}
 	return target(s, x, o)
 }

@@ -11,19 +11,25 @@ import (
 
 // References is textDocument/references: in all units that share the file that
 // declares the name.
-func References(_ context.Context, s *session.Snapshot, p *protocol.ReferenceParams) ([]protocol.Location, error) {
+func References(ctx context.Context, s *session.Snapshot, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 	words, err := wordsAt(s, p.TextDocumentPositionParams)
 	if err != nil {
 		return nil, err
 	}
 	var found locations
 	for _, w := range words {
+		w = w.settled(s)
 		for _, symbol := range named(w.Occurrence) {
 			for _, u := range sharing(s, w, symbol) {
 				x := Names(u)
 				for _, o := range x.Of(symbol) {
 					if o.Role == symbols.Refers || p.Context.IncludeDeclaration {
 						found.add(u, x, o)
+					}
+				}
+				for _, c := range callers(ctx, s, u, symbol) {
+					for _, o := range c.index.Of(c.symbol) {
+						found.add(c.unit, c.index, o)
 					}
 				}
 			}

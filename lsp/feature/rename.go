@@ -34,8 +34,8 @@ func PrepareRename(_ context.Context, s *session.Snapshot, p *protocol.PrepareRe
 		return nil, err
 	}
 	w := words[0]
-	if c := w.index.Renamable(w.Symbol); c != nil {
-		return nil, refusal(w.unit, w.index, c)
+	if to := w.settled(s); to.index.Renamable(to.Symbol) != nil {
+		return nil, refusal(to.unit, to.index, to.index.Renamable(to.Symbol))
 	}
 	at, _ := location(w.unit, w.index, w.Tree, w.Span)
 	return &RenameRange{at.Range, w.Name}, nil
@@ -43,7 +43,7 @@ func PrepareRename(_ context.Context, s *session.Snapshot, p *protocol.PrepareRe
 
 // Rename is textDocument/rename: in all units that share a file which changes.
 // The error names what stands against it, and its line.
-func Rename(_ context.Context, s *session.Snapshot, p *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
+func Rename(ctx context.Context, s *session.Snapshot, p *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
 	words, err := wordsAt(s, p.TextDocumentPositionParams)
 	if err != nil {
 		return nil, err
@@ -51,18 +51,18 @@ func Rename(_ context.Context, s *session.Snapshot, p *protocol.RenameParams) (*
 	if len(words) == 0 {
 		return nil, jsonrpc2.NewError(requestFailed, "no name stands here")
 	}
-	r := renaming{snapshot: s, symbol: words[0].Symbol, name: p.NewName, edits: symbols.Edits{}}
+	r := renaming{snapshot: s, symbol: words[0].settled(s).Symbol, name: p.NewName, edits: symbols.Edits{}, places: map[string]*session.Unit{}}
 	for _, w := range words {
-		if w.Symbol != r.symbol {
+		if w = w.settled(s); w.Symbol != r.symbol {
 			return nil, jsonrpc2.Errorf(requestFailed, "this word names something else in %s than in %s",
 				filepath.Base(words[0].unit.Main), filepath.Base(w.unit.Main))
 		}
 		r.units = append(r.units, w.unit)
 	}
-	if err := r.run(); err != nil {
+	if err := r.run(ctx); err != nil {
 		return nil, err
 	}
-	return r.edit(), nil
+	return r.edit()
 }
 
 // renaming is a new name on its way through the units that share files.
@@ -70,13 +70,14 @@ type renaming struct {
 	snapshot *session.Snapshot
 	symbol   symbols.Symbol
 	name     string
-	units    []*session.Unit
+	units    []*session.Unit // in which the symbol gets the name
 	edits    symbols.Edits
+	places   map[string]*session.Unit // a unit that holds each file
 }
 
 // run collects the edits of all units, the list of which grows, and looks at
 // each unit once more as all of them together leave it.
-func (r *renaming) run() error {
+func (r *renaming) run(ctx context.Context) error {
 	asked := len(r.units)
 	for i := 0; i < len(r.units); i++ {
 		u := r.units[i]
@@ -89,35 +90,60 @@ func (r *renaming) run() error {
 			return refusal(u, x, c)
 		}
 		for file, list := range edits {
-			r.merge(file, list)
+			r.share(file)
+			r.merge(u, file, list)
 		}
 	}
-	if len(r.units) == 1 {
-		return nil
-	}
+	changed := r.handed(ctx)
 	for _, u := range r.units {
-		x := Names(u)
-		if c := x.Verify(r.symbol, r.name, r.edits); c != nil {
-			return refusal(u, x, c)
+		changed[u] = append(changed[u], r.symbol)
+	}
+	if len(changed) == 1 {
+		return nil // Rename has looked at it
+	}
+	for u, list := range changed {
+		if c := Names(u).Verify(r.name, r.edits, list...); c != nil {
+			return refusal(u, Names(u), c)
 		}
 	}
 	return nil
 }
 
-// merge adds the edits of a file, and the units that it belongs to.
-func (r *renaming) merge(file string, list []source.Edit) {
-	if r.edits[file] == nil {
-		key := filepath.FromSlash(file)
-		units := r.snapshot.UnitsOf(key)
-		if units == nil {
-			units = r.snapshot.UnitsReading(key, filepath.Dir(r.units[0].Main))
-		}
-		for _, u := range units {
-			if !slices.Contains(r.units, u) && Names(u) != nil {
-				r.units = append(r.units, u)
+// handed adds the edits of units that run the changed ones as subbots, and hand
+// over the variable.
+func (r *renaming) handed(ctx context.Context) map[*session.Unit][]symbols.Symbol {
+	changed := map[*session.Unit][]symbols.Symbol{}
+	for _, u := range r.units {
+		for _, c := range callers(ctx, r.snapshot, u, r.symbol) {
+			changed[c.unit] = append(changed[c.unit], c.symbol)
+			for file, list := range c.index.Edits(c.symbol, r.name) {
+				r.merge(c.unit, file, list)
 			}
 		}
 	}
+	return changed
+}
+
+// share adds the units that a file belongs to.
+func (r *renaming) share(file string) {
+	if r.edits[file] != nil {
+		return
+	}
+	key := filepath.FromSlash(file)
+	units := r.snapshot.UnitsOf(key)
+	if units == nil {
+		units = r.snapshot.UnitsReading(key, filepath.Dir(r.units[0].Main))
+	}
+	for _, u := range units {
+		if !slices.Contains(r.units, u) && Names(u) != nil {
+			r.units = append(r.units, u)
+		}
+	}
+}
+
+// merge adds the edits of a file of a unit.
+func (r *renaming) merge(u *session.Unit, file string, list []source.Edit) {
+	r.places[file] = u
 	all := append(r.edits[file], list...)
 	slices.SortFunc(all, func(a, b source.Edit) int { return cmp.Compare(a.Start, b.Start) })
 	r.edits[file] = slices.Compact(all)
@@ -133,14 +159,14 @@ func refusal(u *session.Unit, x *symbols.Index, c *symbols.Conflict) error {
 }
 
 // edit is the change as the client takes it.
-func (r *renaming) edit() *protocol.WorkspaceEdit {
+func (r *renaming) edit() (*protocol.WorkspaceEdit, error) {
 	out := &protocol.WorkspaceEdit{}
 	versioned := r.snapshot.Client.Workspace.WorkspaceEdit.DocumentChanges
 	for _, file := range slices.Sorted(maps.Keys(r.edits)) {
 		uri := r.snapshot.URI(filepath.FromSlash(file))
-		var edits []protocol.TextEdit
-		for _, e := range r.edits[file] {
-			edits = append(edits, protocol.TextEdit{Range: r.place(file, e.Span), NewText: e.New})
+		edits, err := r.textEdits(file)
+		if err != nil {
+			return nil, err
 		}
 		if versioned {
 			id := protocol.OptionalVersionedTextDocumentIdentifier{TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: uri}}
@@ -155,16 +181,18 @@ func (r *renaming) edit() *protocol.WorkspaceEdit {
 		}
 		out.Changes[uri] = edits
 	}
-	return out
+	return out, nil
 }
 
-// place converts a span of a file that one of the units holds.
-func (r *renaming) place(file string, at source.Span) protocol.Range {
-	for _, u := range r.units {
-		if fileOf(Names(u), filepath.FromSlash(file)) != nil {
-			out, _ := u.Range(diagnostics.Range{File: file, Offsets: at})
-			return out
+// textEdits are the edits of a file in its lines and columns. Half of a change
+// is worse than none.
+func (r *renaming) textEdits(file string) (list []protocol.TextEdit, err error) {
+	for _, e := range r.edits[file] {
+		at, ok := r.places[file].Range(diagnostics.Range{File: file, Offsets: e.Span})
+		if !ok {
+			return nil, jsonrpc2.Errorf(requestFailed, "the text of %s is not known here", file)
 		}
+		list = append(list, protocol.TextEdit{Range: at, NewText: e.New})
 	}
-	return protocol.Range{}
+	return list, nil
 }
