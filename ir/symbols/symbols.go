@@ -41,6 +41,8 @@ const (
 	Port                       // an output of a contract. Owner: the contract
 	Criterion                  // Owner: its contract
 	Effect                     // Owner: its contract
+	Slot                       // a conversation that nodes share
+	Event                      // declared by who sends it
 	Route                      // a fallback. Owner: the node, behind its group and a dot
 	Binding                    // the item of a router. Owner: the node, as of a Route
 	Workflow                   //
@@ -55,7 +57,7 @@ var kindNames = [...]string{
 	Field: "field", Var: "variable", Preset: "preset", Attachment: "attachment", Secret: "secret", Loop: "loop",
 	Foreach: "foreach", Artifact: "artifact", Resource: "resource", Cursor: "cursor", Setting: "setting",
 	Server: "mcp_server", Supervisor: "supervisor", Contract: "contract", Port: "port", Criterion: "criterion",
-	Effect: "effect", Route: "route", Binding: "binding", Workflow: "workflow", Import: "import",
+	Effect: "effect", Slot: "session slot", Event: "event", Route: "route", Binding: "binding", Workflow: "workflow", Import: "import",
 	Include: "include", Subbot: "subbot file", Argument: "argument",
 }
 
@@ -81,8 +83,8 @@ type Symbol struct {
 type Role uint8
 
 // The roles. A symbol may be declared several times: by an author's mistake, by
-// a workflow that replaces a variable of the file, by each edge of a loop and by
-// each node that publishes an artifact.
+// a workflow that replaces a variable of the file, by each edge of a loop, by
+// each node that publishes an artifact, sends an event or uses a slot.
 const (
 	Refers Role = iota
 	Declares

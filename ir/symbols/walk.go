@@ -184,6 +184,14 @@ func (b *builder) property(m int, row *schema.Property, h holder) {
 	switch row.Name {
 	case "publish":
 		b.each(m, func(v int) { b.word(Artifact, "", Declares, v) })
+	case "session_slot":
+		b.each(m, func(v int) { b.word(Slot, "", Declares, v) })
+	case "event":
+		role := Refers
+		if h.node != nil && h.node.Emit != nil {
+			role = Declares
+		}
+		b.each(m, func(v int) { b.word(Event, "", role, v) })
 	case "as":
 		if row.Form == schema.Name {
 			b.each(m, func(v int) { b.word(Binding, h.name, Declares, v) })

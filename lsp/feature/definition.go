@@ -40,10 +40,10 @@ func declarations(s *session.Snapshot, p protocol.TextDocumentPositionParams) ([
 	return found.list, nil
 }
 
-// declared adds the declaration of a symbol; of an artifact each node that
-// publishes it.
+// declared adds the declaration of a symbol; of an artifact or an event each
+// node that gives it.
 func (l *locations) declared(w word, s symbols.Symbol) {
-	if s.Kind == symbols.Artifact {
+	if s.Kind == symbols.Artifact || s.Kind == symbols.Event {
 		for _, o := range w.index.Of(s) {
 			if o.Role == symbols.Declares {
 				l.add(w.unit, w.index, o)
