@@ -139,6 +139,21 @@ func (s *Snapshot) UnitsOf(key string) []*Unit {
 	return list
 }
 
+// UnitsReading lists the units that read a file of another kind, as an included
+// text, among those whose main files lie in its folder and above, up to top.
+func (s *Snapshot) UnitsReading(key, top string) (list []*Unit) {
+	for dir := filepath.Dir(key); ; dir = filepath.Dir(dir) {
+		for _, main := range mainsIn(dir) {
+			if u := s.Unit(main); u.seen.reads(key) {
+				list = append(list, u)
+			}
+		}
+		if dir == top || dir == filepath.Dir(dir) {
+			return list
+		}
+	}
+}
+
 // mainsIn lists the files of a folder that may import fragments.
 func mainsIn(root string) (paths []string) {
 	entries, err := os.ReadDir(root)
