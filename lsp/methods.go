@@ -33,6 +33,11 @@ func methods() []method {
 		}),
 		request(protocol.MethodTextDocumentFoldingRange, feature.FoldingRanges, func(c *protocol317.ServerCapabilities) { c.FoldingRangeProvider = true }),
 		request("textDocument/selectionRange", feature.SelectionRanges, func(c *protocol317.ServerCapabilities) { c.SelectionRangeProvider = true }),
+		request(protocol.MethodSemanticTokensFull, feature.SemanticTokensFull, func(c *protocol317.ServerCapabilities) {
+			c.SemanticTokensProvider = &protocol317.SemanticTokensOptions{Legend: feature.Legend, Range: true, Full: protocol317.SemanticTokensFull{Delta: true}}
+		}),
+		request(protocol.MethodSemanticTokensFullDelta, feature.SemanticTokensDelta, nil),
+		request(protocol.MethodSemanticTokensRange, feature.SemanticTokensRange, nil),
 		request(protocol.MethodTextDocumentDefinition, feature.Definition, func(c *protocol317.ServerCapabilities) { c.DefinitionProvider = true }),
 		request(protocol.MethodTextDocumentDeclaration, feature.Declaration, func(c *protocol317.ServerCapabilities) { c.DeclarationProvider = true }),
 		request(protocol.MethodTextDocumentTypeDefinition, feature.TypeDefinition, func(c *protocol317.ServerCapabilities) { c.TypeDefinitionProvider = true }),
