@@ -187,6 +187,9 @@ func (m *markers) show(v any) string {
 	if edits := m.editsIn(v); len(edits) > 0 {
 		return m.applied(v, edits)
 	}
+	if text, ok := completionText(v); ok {
+		return text
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -81,10 +82,12 @@ func (c *completer) word(more string) { c.start, c.end = c.partial(more) }
 // whole says that an item replaces all that stands between quotes, as far as
 // that is on the cursor's line.
 func (c *completer) whole() {
+	const lineEnds = "\r\n" // an editor ends a line at either
 	w := *c.literal
-	c.start, c.end = max(w.start+1, c.margin), c.at
-	if w.kind == token.String {
-		c.end = max(c.at, w.end-1)
+	c.start = max(w.start+1, strings.LastIndexAny(c.text[:c.at], lineEnds)+1)
+	c.end = c.at
+	if n := w.end - 1; w.kind == token.String && !strings.ContainsAny(c.text[c.at:n], lineEnds) {
+		c.end = n
 	}
 }
 

@@ -28,7 +28,10 @@ func ResolveCompletion(_ context.Context, _ *session.Snapshot, item *protocol.Co
 // `namespace:NAME`, `member:NAMESPACE.NAME`, `tool:KEY`, else a place in the
 // table of properties.
 func documentation(data string) string {
-	what, name, _ := strings.Cut(data, ":")
+	what, name, ok := strings.Cut(data, ":")
+	if !ok {
+		return tableText(data)
+	}
 	switch what {
 	case "function":
 		if f := expr.LookupFunction(name); f != nil {
@@ -45,8 +48,6 @@ func documentation(data string) string {
 		}
 	case "tool":
 		return toolText(name)
-	default:
-		return tableText(data)
 	}
 	return ""
 }

@@ -252,7 +252,8 @@ func (s *site) below(l *codeLine, col int) {
 		s.literal = &word{token.Scalar, s.at, s.at}
 	case last.kind == token.Head && l.col == 0 && s.first(l) == "prompt" && col > 0:
 		s.literal = &word{token.Body, s.at, s.at}
-	default:
+	}
+	if s.literal == nil {
 		return
 	}
 	s.words = append(l.words[:len(l.words):len(l.words)], *s.literal)

@@ -3,6 +3,7 @@ package feature
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"go.lsp.dev/protocol"
 
@@ -57,9 +58,9 @@ func exampleSnippet(example string) string {
 }
 
 // escaped writes a text so that a snippet has it as it is.
-func escaped(text string) string {
-	return strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`).Replace(text)
-}
+func escaped(text string) string { return escapes().Replace(text) }
+
+var escapes = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`) })
 
 // propertySnippet is a property with a stop where its value goes.
 func propertySnippet(p *schema.Property) string {
