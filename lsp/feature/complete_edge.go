@@ -145,7 +145,7 @@ func (c *completer) edgeLine(words []word) {
 	}
 	switch e.at {
 	case atTarget:
-		c.targets()
+		c.targets(e.source())
 	case atClauses, atLoop:
 		c.clauses(&e)
 	case atWhen, atNot:
@@ -168,10 +168,15 @@ func (c *completer) edgeLine(words []word) {
 	}
 }
 
-// targets offers where an edge may lead: nodes, and the two ends of a run.
-func (c *completer) targets() {
+// targets offers where an edge may lead: nodes, and the two ends of a run. Few
+// edges lead back to where they begin.
+func (c *completer) targets(source string) {
 	for _, n := range c.edgeEnds() {
-		c.name(n.ID, nodeDetail(n), protocol.CompletionItemKindClass)
+		rank := c.nearRank(n.ID)
+		if n.ID == source {
+			rank = rankLast
+		}
+		c.add(rank, protocol.CompletionItem{Label: n.ID, Detail: nodeDetail(n), Kind: protocol.CompletionItemKindClass}, "")
 	}
 	for _, end := range []named{{ir.Done, "ends the run"}, {ir.Fail, "ends the run as failed"}} {
 		c.add(rankRest, protocol.CompletionItem{Label: end.name, Detail: end.detail, Kind: protocol.CompletionItemKindConstant}, "")

@@ -6,6 +6,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"iterion/ast"
 	"iterion/grammar/schema"
 	"iterion/grammar/token"
 	"iterion/ir"
@@ -31,11 +32,20 @@ func (c *completer) atMargin() {
 // head offers the lines that stand before all declarations.
 func (c *completer) head() {
 	f := c.parsed.AST
-	behind := slices.ContainsFunc(f.Bases, func(base uint32) bool { return int(base) > c.at })
-	if !f.Header && (behind || len(f.Decls) <= 1) {
+	lines, imports := 0, true
+	for i, d := range f.Decls {
+		root := d.Root()
+		if int(f.Bases[i]+root.Start) < c.margin {
+			lines++
+			imports = imports && (root.Kind == ast.Header || root.Kind == ast.Import)
+		}
+	}
+	if !f.Header && lines == 0 {
 		c.add(rankRequired, protocol.CompletionItem{Label: "dsl", Detail: "the profile of the file", Kind: protocol.CompletionItemKindKeyword}, "dsl: 2")
 	}
-	c.add(rankRest, protocol.CompletionItem{Label: "import", Detail: "a fragment below lib/", Kind: protocol.CompletionItemKindKeyword}, "import ")
+	if imports {
+		c.add(rankRest, protocol.CompletionItem{Label: "import", Detail: "a fragment below lib/", Kind: protocol.CompletionItemKindKeyword}, `import "`)
+	}
 }
 
 // declarations offers keywords, and whole blocks of them.

@@ -38,7 +38,7 @@ func (c *completer) namespaces(r *reading) {
 			c.namespace(ns)
 		}
 	}
-	if r.place == template.Prompt {
+	if r.place == template.Prompt && c.text[max(0, c.start-len(template.Open)):c.start] == template.Open {
 		c.add(rankRest, protocol.CompletionItem{Label: "include", Detail: "the text of a file beside this one", Kind: protocol.CompletionItemKindKeyword}, `include "`)
 	}
 }

@@ -57,7 +57,7 @@ func toolText(key string) string {
 	if t == nil {
 		return ""
 	}
-	text := "Also spelled " + strings.Join(append([]string{t.Key}, t.Spellings...), ", ") + "."
+	text := "Spelled " + strings.Join(append([]string{t.Key}, t.Spellings...), ", ") + "."
 	if spec, ok := t.Spec(); ok {
 		return spec.About + "\n\n" + text
 	}

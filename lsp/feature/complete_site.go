@@ -102,7 +102,7 @@ func (s *site) read(from int) {
 			continue
 		}
 		start := t.Pos.Offset
-		if fresh {
+		if fresh && t.Type != token.Body { // which belongs to its header
 			line := strings.LastIndexByte(text[:start], '\n') + 1
 			s.lines = append(s.lines, codeLine{col: start - line, end: from + start})
 			fresh = false

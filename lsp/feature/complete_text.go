@@ -136,7 +136,7 @@ func (c *completer) ofEdge(words []word) reading {
 	case atWhen:
 		r.place, r.expression, r.role = template.Nowhere, true, compile.When
 	case atCap:
-		r.place, r.expression, r.role = template.Typed, true, compile.LoopCap
+		r.place, r.expression, r.role, r.bare = template.Typed, true, compile.LoopCap, nil
 	case atIn:
 		r.place = template.Typed
 	}

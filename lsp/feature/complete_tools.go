@@ -128,7 +128,9 @@ func (c *completer) rules(has map[string]bool) {
 		c.name(tools.MCP{Server: s.Name, Tool: "*"}.Name(), "every tool of the server", protocol.CompletionItemKindModule)
 	}
 	for _, m := range c.serverTools() {
-		c.name(m.Name(), "a tool of the server", protocol.CompletionItemKindFunction)
+		if !has[m.Name()] {
+			c.name(m.Name(), "a tool of the server", protocol.CompletionItemKindFunction)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"iterion/grammar/lexer"
 	"iterion/grammar/schema"
 	"iterion/grammar/token"
 	"iterion/ir"
@@ -128,9 +129,10 @@ func (c *completer) nodesFor(p *schema.Property, has map[string]bool) {
 
 // known offers what no table lists: what the unit has, and what backends know.
 func (c *completer) known(p *schema.Property, has map[string]bool) {
+	typed := strings.Trim(c.text[c.start:c.end], `"`)
 	value := func(list []string, detail string) {
 		for _, v := range list {
-			if !has[v] {
+			if !has[v] && v != typed {
 				c.name(v, detail, protocol.CompletionItemKindValue)
 			}
 		}
@@ -141,11 +143,7 @@ func (c *completer) known(p *schema.Property, has map[string]bool) {
 	case "allow", "ask", "deny":
 		c.rules(has)
 	case "skills":
-		if b := c.unit.Result().Bundle; b != nil {
-			for _, s := range b.Skills {
-				value([]string{s.Name.Value.Str()}, "skill")
-			}
-		}
+		c.skills(has)
 	case "model", "interaction_model":
 		value(c.written(modelsOf), "a model of this program")
 	case "provider":
@@ -158,6 +156,25 @@ func (c *completer) known(p *schema.Property, has map[string]bool) {
 		value(c.written(slotsOf), "a conversation of this program")
 	case "port":
 		c.ports()
+	}
+}
+
+// skills offers those of the bundle. A name that is no identifier is quoted.
+func (c *completer) skills(has map[string]bool) {
+	b := c.unit.Result().Bundle
+	if b == nil {
+		return
+	}
+	for _, s := range b.Skills {
+		if s.Name == nil || s.Name.Value.Str() == "" || has[s.Name.Value.Str()] {
+			continue
+		}
+		name, detail := s.Name.Value.Str(), ""
+		if s.Description != nil {
+			detail = s.Description.Value.Str()
+		}
+		c.quote = c.literal == nil && lexer.WordEnd(name, 0) < len(name)
+		c.name(name, detail, protocol.CompletionItemKindFile)
 	}
 }
 
