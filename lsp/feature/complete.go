@@ -99,6 +99,9 @@ func (c *completer) add(rank int, item protocol.CompletionItem, text string) {
 	if c.quote {
 		text = `"` + text + `"`
 	}
+	if c.literal == nil && c.start > c.margin && strings.IndexByte(":,>", c.text[c.start-1]) >= 0 {
+		text = " " + text // as the formatter writes it
+	}
 	item.TextEdit = &protocol.TextEdit{NewText: text, Range: c.file.Range(source.Span{Start: uint32(c.start), End: uint32(c.end)})}
 	c.found = append(c.found, ranked{rank, item})
 }

@@ -8,7 +8,10 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"iterion/ast"
+	"iterion/ast/source"
 	"iterion/corpus"
+	"iterion/grammar/parser"
 	"iterion/grammar/schema"
 	"iterion/ir/build"
 	"iterion/lsp/protocol317"
@@ -20,6 +23,11 @@ func opened(t testing.TB, text string) *session.File {
 	t.Helper()
 	client := &protocol317.ClientCapabilities{}
 	client.TextDocument.Completion.CompletionItem.SnippetSupport = true
+	return openedBy(t, client, text)
+}
+
+func openedBy(t testing.TB, client *protocol317.ClientCapabilities, text string) *session.File {
+	t.Helper()
 	s := session.New(client, nil)
 	uri := protocol.DocumentURI("untitled:a.bot")
 	s.Open(protocol.TextDocumentItem{URI: uri, Version: 1, Text: text})
@@ -174,6 +182,47 @@ func TestCompletedValuesInBots(t *testing.T) {
 					if d.Code == "E012" || d.Code == "E020" {
 						t.Fatalf("%s: %q at %d: %s %s", file.Name, item.TextEdit.NewText, at, d.Code, d.Message)
 					}
+				}
+			}
+		}
+	}
+}
+
+// A property completed on a line of its own, anywhere in the corpus's bots, is
+// one that the block there knows.
+func TestCompletedPropertiesInBots(t *testing.T) {
+	for _, file := range corpus.Bots() {
+		text := string(file.Data)
+		for n, line := range strings.SplitAfter(text, "\n") {
+			at := len(line) - len(strings.TrimLeft(line, " "))
+			if n%11 != 0 || at == 0 {
+				continue
+			}
+			start := strings.Index(text, line)
+			f := opened(t, text[:start+at]+"\n"+text[start:])
+			for _, item := range complete(f, start+at).Items {
+				if item.Kind != protocol.CompletionItemKindProperty {
+					continue
+				}
+				tree := parser.File(source.Load(file.Name, f.Text[:start+at]+item.Label+": "+f.Text[start+at:]))
+				for _, d := range tree.Decls {
+					if i := slices.IndexFunc(d.Problems, func(p ast.Problem) bool { return p.Code == "E012" }); i >= 0 {
+						t.Fatalf("%s: %s above line %d: %s", file.Name, item.Label, n+1, d.Problems[i].Message)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A client without snippets gets texts without stops.
+func TestPlainCompletion(t *testing.T) {
+	for _, file := range corpus.Bots() {
+		f := openedBy(t, &protocol317.ClientCapabilities{}, string(file.Data))
+		for at := 0; at < len(f.Text); at += 41 {
+			for _, item := range complete(f, at).Items {
+				if item.InsertTextFormat == protocol.InsertTextFormatSnippet || strings.Contains(item.TextEdit.NewText, "$0") {
+					t.Fatalf("%s: at %d %s is a snippet", file.Name, at, item.Label)
 				}
 			}
 		}
