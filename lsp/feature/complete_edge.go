@@ -42,7 +42,7 @@ type edgeState struct {
 
 // readEdge reads the words of an edge, or of a line with a `with` group, which
 // begins among the clauses.
-func readEdge(s *site, words []word, from edgePart) edgeState {
+func readEdge(s *site, words []lexeme, from edgePart) edgeState {
 	e := edgeState{at: from, used: map[string]bool{}, keys: map[string]bool{}}
 	for _, w := range words {
 		if w.kind == token.Src {
@@ -138,7 +138,7 @@ func (e *edgeState) destination() string {
 func (c *completer) edge(before int) edgeState { return readEdge(c.site, c.before(before), atTarget) }
 
 // edgeLine completes an edge behind its first node.
-func (c *completer) edgeLine(words []word) {
+func (c *completer) edgeLine(words []lexeme) {
 	e := readEdge(c.site, words, atTarget)
 	if e.at != atTarget {
 		c.word("")
@@ -178,7 +178,7 @@ func (c *completer) targets(source string) {
 		}
 		c.add(rank, protocol.CompletionItem{Label: n.ID, Detail: nodeDetail(n), Kind: protocol.CompletionItemKindClass}, "")
 	}
-	for _, end := range []named{{ir.Done, "ends the run"}, {ir.Fail, "ends the run as failed"}} {
+	for _, end := range []suggestion{{ir.Done, "ends the run"}, {ir.Fail, "ends the run as failed"}} {
 		c.add(rankRest, protocol.CompletionItem{Label: end.name, Detail: end.detail, Kind: protocol.CompletionItemKindConstant}, "")
 	}
 }
@@ -242,9 +242,9 @@ func capOf(edges []*scope.Edge) string {
 }
 
 // withLine completes the `with { … }` of a node.
-func (c *completer) withLine(words []word) {
+func (c *completer) withLine(words []lexeme) {
 	e := readEdge(c.site, words, atClauses)
-	var keys []named
+	var keys []suggestion
 	if n := c.node(); n != nil && n.Subbot != nil {
 		keys = c.childVars(n.Subbot.Source.V)
 	} else if n != nil && n.Emit != nil {
@@ -254,7 +254,7 @@ func (c *completer) withLine(words []word) {
 }
 
 // payload are the fields that a wait for an event takes.
-func (c *completer) payload(event string) []named {
+func (c *completer) payload(event string) []suggestion {
 	for _, n := range c.scope.Nodes {
 		if n.Wait != nil && n.Wait.Event.V == event {
 			return c.fields(n.OutputSchema)
@@ -264,7 +264,7 @@ func (c *completer) payload(event string) []named {
 }
 
 // inputs are the fields that a node takes.
-func (c *completer) inputs(n *ir.Node) []named {
+func (c *completer) inputs(n *ir.Node) []suggestion {
 	if n == nil {
 		return nil
 	}
@@ -272,7 +272,7 @@ func (c *completer) inputs(n *ir.Node) []named {
 }
 
 // withKeys completes the inside of `with { key: value }`.
-func (c *completer) withKeys(e edgeState, keys []named) {
+func (c *completer) withKeys(e edgeState, keys []suggestion) {
 	c.word("")
 	switch e.at {
 	case atWith:
@@ -288,7 +288,7 @@ func (c *completer) withKeys(e edgeState, keys []named) {
 	}
 }
 
-func (c *completer) withKey(k named) {
+func (c *completer) withKey(k suggestion) {
 	item := protocol.CompletionItem{Label: k.name, Detail: k.detail, Kind: protocol.CompletionItemKindField}
 	text := k.name + ": "
 	switch {

@@ -126,11 +126,11 @@ func (c *completer) compared(r *reading, before string) {
 }
 
 // enumAt are the words that a path of an expression can have as its value.
-func (c *completer) enumAt(r *reading, path []string) (list []named) {
+func (c *completer) enumAt(r *reading, path []string) (list []suggestion) {
 	last := path[len(path)-1]
 	words := func(enum ir.List) {
 		for _, w := range ir.Strings(enum) {
-			list = append(list, named{w, last})
+			list = append(list, suggestion{w, last})
 		}
 	}
 	fields := func(of []*ir.Schema) {

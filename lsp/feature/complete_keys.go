@@ -178,13 +178,13 @@ func (c *completer) entries(kind *schema.Kind, set map[string]bool) {
 	if kind.Entry == nil {
 		return
 	}
-	var names []named
+	var names []suggestion
 	switch {
 	case kind.Entry.Ref == schema.RefVar, kind.Name == "inputs":
 		names = c.vars()
 	case kind.Entry.Ref == schema.RefCursor:
 		for _, cursor := range c.scope.Program.Cursors {
-			names = append(names, named{cursor.Name, cursor.Description.V.Value()})
+			names = append(names, suggestion{cursor.Name, cursor.Description.V.Value()})
 		}
 	case kind.Entry.Text == schema.Expression:
 		if n := c.node(); n != nil {
@@ -232,7 +232,7 @@ func (c *completer) path() string {
 }
 
 // useLine completes `use GROUP as PREFIX with { param: … }`.
-func (c *completer) useLine(words []word) {
+func (c *completer) useLine(words []lexeme) {
 	switch {
 	case len(words) == 1:
 		for _, g := range sortedKeys(c.scope.Groups) {
@@ -248,10 +248,10 @@ func (c *completer) useLine(words []word) {
 }
 
 // params are the parameters of a group.
-func (c *completer) params(group string) (names []named) {
+func (c *completer) params(group string) (names []suggestion) {
 	if g := c.scope.Groups[group]; g != nil {
 		for _, p := range g.Group.Params {
-			names = append(names, named{p.Name, "parameter of " + group})
+			names = append(names, suggestion{p.Name, "parameter of " + group})
 		}
 	}
 	return names

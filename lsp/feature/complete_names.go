@@ -12,8 +12,8 @@ import (
 	"iterion/ir/compile"
 )
 
-// named is a name with what is said about it.
-type named struct{ name, detail string }
+// suggestion is a name with what is said about it.
+type suggestion struct{ name, detail string }
 
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
@@ -63,10 +63,10 @@ func (c *completer) allNodes() (list []*ir.Node) {
 }
 
 // sources are the nodes that an edge may leave.
-func (c *completer) sources() (list []named) {
+func (c *completer) sources() (list []suggestion) {
 	for _, n := range c.edgeEnds() {
 		if n.Kind != ir.KindFail {
-			list = append(list, named{n.ID, nodeDetail(n)})
+			list = append(list, suggestion{n.ID, nodeDetail(n)})
 		}
 	}
 	return list
@@ -84,7 +84,7 @@ func (c *completer) edgeEnds() (list []*ir.Node) {
 }
 
 // nodes offers names of nodes.
-func (c *completer) nodes(list []named) {
+func (c *completer) nodes(list []suggestion) {
 	for _, n := range list {
 		c.name(n.name, n.detail, protocol.CompletionItemKindClass)
 	}
@@ -98,24 +98,24 @@ func nodeDetail(n *ir.Node) string {
 }
 
 // vars are the variables of the unit.
-func (c *completer) vars() (list []named) {
+func (c *completer) vars() (list []suggestion) {
 	for _, v := range c.scope.Program.Vars {
 		detail := v.Type
 		if v.Default.Set() {
 			detail += " = " + v.Default.V.Text
 		}
-		list = append(list, named{v.Name, detail})
+		list = append(list, suggestion{v.Name, detail})
 	}
 	return list
 }
 
 // fields are those of a schema; nil has none.
-func (c *completer) fields(s *ir.Schema) (list []named) {
+func (c *completer) fields(s *ir.Schema) (list []suggestion) {
 	if s == nil {
 		return nil
 	}
 	for _, f := range s.Fields {
-		list = append(list, named{f.Name, fieldDetail(&f)})
+		list = append(list, suggestion{f.Name, fieldDetail(&f)})
 	}
 	return list
 }
@@ -128,42 +128,42 @@ func fieldDetail(f *ir.Field) string {
 }
 
 // declared are the names that a kind of reference looks up.
-func (c *completer) declared(ref schema.Ref) (list []named, kind protocol.CompletionItemKind) {
+func (c *completer) declared(ref schema.Ref) (list []suggestion, kind protocol.CompletionItemKind) {
 	p := c.scope.Program
 	switch ref {
 	case schema.RefSchema:
-		return declsOf(p.Schemas, func(s *ir.Schema) named { return named{s.Name, schemaDetail(s)} }), protocol.CompletionItemKindStruct
+		return declsOf(p.Schemas, func(s *ir.Schema) suggestion { return suggestion{s.Name, schemaDetail(s)} }), protocol.CompletionItemKindStruct
 	case schema.RefPrompt:
-		return slices.DeleteFunc(declsOf(p.Prompts, func(s *ir.Prompt) named { return named{s.Name, firstLine(s.Text.Value())} }), func(n named) bool {
+		return slices.DeleteFunc(declsOf(p.Prompts, func(s *ir.Prompt) suggestion { return suggestion{s.Name, firstLine(s.Text.Value())} }), func(n suggestion) bool {
 			return strings.HasPrefix(n.name, "_inline_")
 		}), protocol.CompletionItemKindText
 	case schema.RefResource:
 		for _, r := range sortedKeys(c.scope.Resources) {
-			list = append(list, named{r, "resource"})
+			list = append(list, suggestion{r, "resource"})
 		}
 		return list, protocol.CompletionItemKindUnit
 	case schema.RefContract:
 		for _, k := range sortedKeys(c.scope.Contracts) {
-			list = append(list, named{k, "contract"})
+			list = append(list, suggestion{k, "contract"})
 		}
 		return list, protocol.CompletionItemKindInterface
 	case schema.RefServer:
-		return declsOf(p.Servers, func(s *ir.Server) named { return named{s.Name, "mcp_server"} }), protocol.CompletionItemKindModule
+		return declsOf(p.Servers, func(s *ir.Server) suggestion { return suggestion{s.Name, "mcp_server"} }), protocol.CompletionItemKindModule
 	case schema.RefVar:
 		return c.vars(), protocol.CompletionItemKindVariable
 	case schema.RefCursor:
-		return declsOf(p.Cursors, func(s *ir.Cursor) named { return named{s.Name, "cursor"} }), protocol.CompletionItemKindEnum
+		return declsOf(p.Cursors, func(s *ir.Cursor) suggestion { return suggestion{s.Name, "cursor"} }), protocol.CompletionItemKindEnum
 	case schema.RefGroup:
 		for _, g := range sortedKeys(c.scope.Groups) {
-			list = append(list, named{g, "group"})
+			list = append(list, suggestion{g, "group"})
 		}
 		return list, protocol.CompletionItemKindModule
 	}
 	return nil, protocol.CompletionItemKindText
 }
 
-func declsOf[T any](list []*T, name func(*T) named) []named {
-	var out []named
+func declsOf[T any](list []*T, name func(*T) suggestion) []suggestion {
+	var out []suggestion
 	for _, d := range list {
 		out = append(out, name(d))
 	}

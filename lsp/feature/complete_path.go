@@ -78,7 +78,7 @@ func (c *completer) list(dir string, keep func(session.Name) bool) {
 
 // childVars are the variables of the program that a subbot runs, when it lies
 // below the file's folder.
-func (c *completer) childVars(source string) []named {
+func (c *completer) childVars(source string) []suggestion {
 	name := filepath.FromSlash(source)
 	if c.folder() == "" || !isSource(name) || !filepath.IsLocal(name) {
 		return nil

@@ -78,7 +78,7 @@ func (c *completer) segment(r *reading, namespace string, path []string) {
 }
 
 // names offers names, those in use nearby first.
-func (c *completer) names(list []named, kind protocol.CompletionItemKind) {
+func (c *completer) names(list []suggestion, kind protocol.CompletionItemKind) {
 	for _, n := range list {
 		c.name(n.name, n.detail, kind)
 	}

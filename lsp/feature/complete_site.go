@@ -25,16 +25,16 @@ type site struct {
 	margin int // start of its line
 
 	lines  []codeLine // of the declaration around it
-	words  []word     // of its logical line, those that begin before it
+	words  []lexeme   // of its logical line, those that begin before it
 	levels []level    // the blocks around its line, outermost first
 	parent int        // index in lines of the line that it stands under, -1 for none
 
-	literal *word // the text that holds it: a string, a raw, a scalar or a prompt's body
+	literal *lexeme // the text that holds it: a string, a raw, a scalar or a prompt's body
 	comment bool
 }
 
-// word is a token.
-type word struct {
+// lexeme is a token with its place in the file.
+type lexeme struct {
 	kind       token.Type
 	start, end int
 }
@@ -42,7 +42,7 @@ type word struct {
 // codeLine is a logical line of code.
 type codeLine struct {
 	col    int
-	words  []word
+	words  []lexeme
 	end    int // where it ends
 	parent int // index of the line that it stands under, -1 for none
 }
@@ -108,7 +108,7 @@ func (s *site) read(from int) {
 			fresh = false
 		}
 		last := &s.lines[len(s.lines)-1]
-		last.words = append(last.words, word{t.Type, from + start, from + start + len(t.Value)})
+		last.words = append(last.words, lexeme{t.Type, from + start, from + start + len(t.Value)})
 	}
 	for _, c := range l.Comments {
 		start := from + int(c.Start)
@@ -167,7 +167,7 @@ func (s *site) place() {
 
 // holds tells whether an offset lies inside a text: behind its opening, not
 // behind its end.
-func (w word) holds(at int) bool {
+func (w lexeme) holds(at int) bool {
 	switch w.kind {
 	case token.String, token.Raw:
 		return w.start < at && at < w.end
@@ -246,12 +246,12 @@ func (s *site) below(l *codeLine, col int) {
 	switch {
 	case last.kind == token.Scalar || last.kind == token.Body:
 		if col >= literal.Indent(s.text[last.start:last.end]) {
-			s.literal = &word{last.kind, s.at, s.at}
+			s.literal = &lexeme{last.kind, s.at, s.at}
 		}
 	case last.kind == token.BadScalar && col > l.col:
-		s.literal = &word{token.Scalar, s.at, s.at}
+		s.literal = &lexeme{token.Scalar, s.at, s.at}
 	case last.kind == token.Head && l.col == 0 && s.first(l) == "prompt" && col > 0:
-		s.literal = &word{token.Body, s.at, s.at}
+		s.literal = &lexeme{token.Body, s.at, s.at}
 	}
 	if s.literal == nil {
 		return
@@ -323,7 +323,7 @@ func (s *site) opens(in *schema.Kind, l *codeLine) *schema.Kind {
 // first is the first name of a line, a quoted key without its quotes.
 func (s *site) first(l *codeLine) string { return s.leading(l.words[0]) }
 
-func (s *site) leading(w word) string {
+func (s *site) leading(w lexeme) string {
 	text := strings.TrimPrefix(s.text[w.start:w.end], `"`)
 	return text[:lexer.WordEnd(text, 0)]
 }
@@ -437,7 +437,7 @@ func (s *site) partial(more string) (start, end int) {
 }
 
 // before are the words of the line that end before an offset.
-func (s *site) before(at int) []word {
+func (s *site) before(at int) []lexeme {
 	list := s.words
 	for len(list) > 0 && (list[len(list)-1].start >= at || list[len(list)-1].end > at) {
 		list = list[:len(list)-1]
@@ -445,7 +445,7 @@ func (s *site) before(at int) []word {
 	return list
 }
 
-func (s *site) slice(w word) string { return s.text[w.start:w.end] }
+func (s *site) slice(w lexeme) string { return s.text[w.start:w.end] }
 
 // tree is the declaration around the cursor as parsed.
 func (s *site) tree() *ast.Declaration {

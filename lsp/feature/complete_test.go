@@ -18,15 +18,15 @@ import (
 	"iterion/lsp/session"
 )
 
-// opened is a text in a session of its own, as a client with snippets has it.
-func opened(t testing.TB, text string) *session.File {
+// openText is a text in a session of its own, as a client with snippets has it.
+func openText(t testing.TB, text string) *session.File {
 	t.Helper()
 	client := &protocol317.ClientCapabilities{}
 	client.TextDocument.Completion.CompletionItem.SnippetSupport = true
-	return openedBy(t, client, text)
+	return openTextBy(t, client, text)
 }
 
-func openedBy(t testing.TB, client *protocol317.ClientCapabilities, text string) *session.File {
+func openTextBy(t testing.TB, client *protocol317.ClientCapabilities, text string) *session.File {
 	t.Helper()
 	s := session.New(client, nil)
 	uri := protocol.DocumentURI("untitled:a.bot")
@@ -64,7 +64,7 @@ func lineLength(f *session.File, at int) int {
 
 func TestCompletionEverywhere(t *testing.T) {
 	for _, file := range corpus.Files() {
-		f := opened(t, string(file.Data))
+		f := openText(t, string(file.Data))
 		for at := 0; at <= len(f.Text); at += 7 {
 			holds(t, file.Name, f, at)
 			SignatureHelp(t.Context(), f.Snapshot, &protocol.SignatureHelpParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
@@ -75,7 +75,7 @@ func TestCompletionEverywhere(t *testing.T) {
 
 func TestCompletionInBrokenTexts(t *testing.T) {
 	for _, c := range corpus.Cases() {
-		f := opened(t, string(c.Files[0].Data))
+		f := openText(t, string(c.Files[0].Data))
 		for at := 0; at <= len(f.Text); at++ {
 			holds(t, c.Name, f, at)
 		}
@@ -87,9 +87,9 @@ func TestCompletionBehindEveryPrefix(t *testing.T) {
 	for i := range 10 {
 		file := files[i*len(files)/10]
 		for n := range len(file.Data) + 1 {
-			f := opened(t, string(file.Data[:n]))
+			f := openText(t, string(file.Data[:n]))
 			holds(t, file.Name, f, len(f.Text))
-			tabs := opened(t, strings.ReplaceAll(string(file.Data[:n]), "  ", "\t"))
+			tabs := openText(t, strings.ReplaceAll(string(file.Data[:n]), "  ", "\t"))
 			holds(t, file.Name+" with tabs", tabs, len(tabs.Text))
 		}
 	}
@@ -118,7 +118,7 @@ func TestCompletedPropertiesAreKnown(t *testing.T) {
 
 // knownIn completes a property below an opening, then its values.
 func knownIn(t *testing.T, above string, k *schema.Kind, p *schema.Property) {
-	f := opened(t, above)
+	f := openText(t, above)
 	offered := slices.ContainsFunc(complete(f, len(f.Text)).Items, func(i protocol.CompletionItem) bool { return i.Label == p.Name })
 	if !offered && p.Replace == "" {
 		t.Errorf("%q does not offer %s", above, p.Name)
@@ -145,7 +145,7 @@ func knownIn(t *testing.T, above string, k *schema.Kind, p *schema.Property) {
 }
 
 func valuesIn(t *testing.T, before, behind string, p *schema.Property) {
-	f := opened(t, before+behind)
+	f := openText(t, before+behind)
 	for _, v := range p.Values {
 		items := complete(f, len(before)).Items
 		i := slices.IndexFunc(items, func(i protocol.CompletionItem) bool { return i.Label == v.Word })
@@ -169,7 +169,7 @@ func valuesIn(t *testing.T, before, behind string, p *schema.Property) {
 // value a form that the parser reads.
 func TestCompletedValuesInBots(t *testing.T) {
 	for _, file := range corpus.Bots() {
-		f := opened(t, string(file.Data))
+		f := openText(t, string(file.Data))
 		for at := range len(f.Text) {
 			if !strings.HasPrefix(f.Text[at:], ": ") {
 				continue
@@ -199,7 +199,7 @@ func TestCompletedPropertiesInBots(t *testing.T) {
 				continue
 			}
 			start := strings.Index(text, line)
-			f := opened(t, text[:start+at]+"\n"+text[start:])
+			f := openText(t, text[:start+at]+"\n"+text[start:])
 			for _, item := range complete(f, start+at).Items {
 				if item.Kind != protocol.CompletionItemKindProperty {
 					continue
@@ -218,7 +218,7 @@ func TestCompletedPropertiesInBots(t *testing.T) {
 // A client without snippets gets texts without stops.
 func TestPlainCompletion(t *testing.T) {
 	for _, file := range corpus.Bots() {
-		f := openedBy(t, &protocol317.ClientCapabilities{}, string(file.Data))
+		f := openTextBy(t, &protocol317.ClientCapabilities{}, string(file.Data))
 		for at := 0; at < len(f.Text); at += 41 {
 			for _, item := range complete(f, at).Items {
 				if item.InsertTextFormat == protocol.InsertTextFormatSnippet || strings.Contains(item.TextEdit.NewText, "$0") {
@@ -231,7 +231,7 @@ func TestPlainCompletion(t *testing.T) {
 
 func TestCompletionItemsAreDocumented(t *testing.T) {
 	for _, text := range []string{"agent a:\n  ", "agent a:\n  permission: ", "workflow w:\n  budget:\n    ", "compute c:\n  expr:\n    a: \"", "prompt p:\n  {{", "agent a:\n  tools: [", ""} {
-		f := opened(t, text)
+		f := openText(t, text)
 		for _, item := range complete(f, len(f.Text)).Items {
 			if data, ok := item.Data.(string); ok && documentation(data) == "" {
 				t.Errorf("%q: %s with %q says nothing", text, item.Label, data)
@@ -249,7 +249,7 @@ func TestSpacedKeepsLengths(t *testing.T) {
 
 func BenchmarkCompletion(b *testing.B) {
 	text := longText(2000)
-	f := opened(b, text)
+	f := openText(b, text)
 	f.Unit().Result()
 	for name, mark := range map[string]string{"property": "\n  output: s500", "template": "{{vars.topic}}", "value": "s500\n", "edge": "n500 -> "} {
 		at := strings.Index(text, mark)

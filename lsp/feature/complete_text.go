@@ -122,7 +122,7 @@ func (c *completer) ofPrompt(name string) reading {
 }
 
 // ofEdge is the reading of a text on an edge.
-func (c *completer) ofEdge(words []word) reading {
+func (c *completer) ofEdge(words []lexeme) reading {
 	e := readEdge(c.site, words, atTarget)
 	r := reading{place: template.EdgeWith}
 	if from := c.nodeNamed(e.source()); from != nil {
@@ -250,7 +250,7 @@ func (c *completer) inQuotes(p *schema.Property) {
 }
 
 // quotedEntry completes the values of presets and the defaults of variables.
-func (c *completer) quotedEntry(words []word) {
+func (c *completer) quotedEntry(words []lexeme) {
 	kind := c.kind()
 	if kind.Entry.Ref == schema.RefVar {
 		c.valuesOfVar(c.key())

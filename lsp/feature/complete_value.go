@@ -42,7 +42,7 @@ func (c *completer) valueOfKey(kind *schema.Kind) {
 func (c *completer) openList() bool {
 	words := c.before(c.start)
 	last := words[len(words)-1].kind
-	return last == token.LBrack || last == token.Comma && slices.ContainsFunc(words, func(w word) bool { return w.kind == token.LBrack })
+	return last == token.LBrack || last == token.Comma && slices.ContainsFunc(words, func(w lexeme) bool { return w.kind == token.LBrack })
 }
 
 // wordCharacters are what a bare value may hold besides letters.
@@ -241,7 +241,7 @@ func (c *completer) entryValue(kind *schema.Kind) {
 }
 
 // typed completes `name: type [enum: …] [matching: …] = default`.
-func (c *completer) typed(t *schema.Typed, words []word) {
+func (c *completer) typed(t *schema.Typed, words []lexeme) {
 	switch {
 	case len(words) == 1:
 		for _, name := range t.Types {
@@ -281,7 +281,7 @@ func (c *completer) constraint(t *schema.Typed, open string) {
 }
 
 // enumOf are the words of an enum that stands on the line.
-func (c *completer) enumOf(words []word) (list []string) {
+func (c *completer) enumOf(words []lexeme) (list []string) {
 	in := false
 	for _, w := range words {
 		switch text := c.slice(w); {
