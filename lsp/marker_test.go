@@ -190,6 +190,9 @@ func (m *markers) show(v any) string {
 	if edits := m.editsIn(v); len(edits) > 0 {
 		return m.applied(v, edits)
 	}
+	if text, ok := completionText(v); ok {
+		return text
+	}
 	if tokens, ok := v.(map[string]any); ok && tokens["data"] != nil {
 		return m.tokens(tokens["data"].([]any))
 	}

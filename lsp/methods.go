@@ -26,6 +26,14 @@ func methods() []method {
 			c.DiagnosticProvider = &protocol317.DiagnosticOptions{Identifier: "iterion", InterFileDependencies: true, WorkspaceDiagnostics: true}
 		}),
 		long("workspace/diagnostic", feature.WorkspaceDiagnostic, nil),
+
+		request("textDocument/completion", feature.Completion, func(c *protocol317.ServerCapabilities) {
+			c.CompletionProvider = &protocol.CompletionOptions{ResolveProvider: true, TriggerCharacters: feature.CompletionTriggers}
+		}),
+		request("completionItem/resolve", feature.ResolveCompletion, nil),
+		request("textDocument/signatureHelp", feature.SignatureHelp, func(c *protocol317.ServerCapabilities) {
+			c.SignatureHelpProvider = &protocol.SignatureHelpOptions{TriggerCharacters: feature.SignatureTriggers}
+		}),
 		request(protocol.MethodTextDocumentFormatting, feature.Formatting, func(c *protocol317.ServerCapabilities) { c.DocumentFormattingProvider = true }),
 		request(protocol.MethodTextDocumentRangeFormatting, feature.RangeFormatting, func(c *protocol317.ServerCapabilities) { c.DocumentRangeFormattingProvider = true }),
 		request(protocol.MethodTextDocumentOnTypeFormatting, feature.OnTypeFormatting, func(c *protocol317.ServerCapabilities) {
