@@ -106,6 +106,12 @@ type Fix struct {
 	Edits []Edit
 }
 
+// Fixed is a finding with the fix that was applied; the place is the one before.
+type Fixed struct {
+	Finding Diagnostic
+	Fix     Fix
+}
+
 // Diagnostic is one finding. Every output is rendered from a list of these.
 type Diagnostic struct {
 	Code     Code

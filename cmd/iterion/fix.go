@@ -127,10 +127,10 @@ func (x *fixer) run() error {
 	report := render.FixReport{Dry: x.opt.dryRun, Files: x.bad}
 	for _, f := range files {
 		f.rounds(x.opt.suggested)
-		if f.failure == nil && f.changed() && !x.opt.dryRun {
+		if f.failure == nil && f.Changed() && !x.opt.dryRun {
 			f.failure = x.write(f)
 		}
-		if f.changed() || f.undone != "" || f.failure != nil {
+		if f.Changed() || f.Undone != nil || f.failure != nil {
 			report.Files = append(report.Files, x.outcome(f))
 		}
 	}
@@ -149,16 +149,19 @@ func (x *fixer) write(f *fixFile) error {
 	if f.path == "" {
 		return nil
 	}
-	return replace(f.path, []byte(f.raw), f.state)
+	return replace(f.path, []byte(f.Raw), f.state)
 }
 
 func (x *fixer) outcome(f *fixFile) render.FixedFile {
-	out := render.FixedFile{Name: f.name, Fixed: f.fixed, Undone: f.undone}
+	out := render.FixedFile{Name: f.name, Fixed: f.Fixed}
 	if f.failure != nil {
 		return render.FixedFile{Name: f.name, Failure: reason(f.failure)}
 	}
-	if x.opt.dryRun && f.changed() {
-		out.Diff = string(unified(f.name, []byte(f.before), []byte(f.raw)))
+	if f.Undone != nil {
+		out.Undone = reason(f.Undone)
+	}
+	if x.opt.dryRun && f.Changed() {
+		out.Diff = string(unified(f.name, []byte(f.Before), []byte(f.Raw)))
 	}
 	return out
 }
@@ -167,8 +170,8 @@ func (x *fixer) outcome(f *fixFile) render.FixedFile {
 func (x *fixer) suggested(files []*fixFile) int {
 	n := 0
 	for _, f := range files {
-		if f.undone == "" && f.failure == nil {
-			n += len(f.pick(true).fixed)
+		if f.Undone == nil && f.failure == nil {
+			n += len(f.Pick(true).Fixed)
 		}
 	}
 	return n
@@ -191,7 +194,7 @@ func (x *fixer) print(files []*fixFile, report render.FixReport) error {
 		}
 	case stdin:
 		list = x.err
-		if _, err := fmt.Fprint(x.out, files[0].raw); err != nil {
+		if _, err := fmt.Fprint(x.out, files[0].Raw); err != nil {
 			return err
 		}
 	}

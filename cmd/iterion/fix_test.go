@@ -10,6 +10,7 @@ import (
 
 	"iterion/corpus"
 	"iterion/diagnostics"
+	"iterion/ir/fixes"
 )
 
 // On every case of the checks all fixes together leave no error that was not
@@ -27,7 +28,7 @@ func TestFixSweep(t *testing.T) {
 		main := filepath.Join(dir, c.Files[0].Name)
 		before := found(t, main)
 		report := fixedBy(t, "--suggested", main)
-		if problem := worse(before, found(t, main), nil); problem != "" {
+		if problem := fixes.Worse(before, found(t, main), nil); problem != "" {
 			t.Errorf("%s: %s", c.Name, problem)
 		}
 		fixed, undone = fixed+strings.Count(report, `"fixed"`), undone+strings.Count(report, `"undone"`)

@@ -6,21 +6,28 @@ import (
 	"slices"
 
 	"iterion/diagnostics"
-	"iterion/diagnostics/render"
 	"iterion/ir/build"
+	"iterion/ir/fixes"
 )
 
 // fixFile is a file on its way through fix.
 type fixFile struct {
-	name    string // in findings
-	path    string // on disk, "" for the standard input
-	units   []*fixUnit
-	raw     string      // with what was fixed so far
-	before  string      // as it was read
+	fixes.File
+	name    string      // in findings
+	path    string      // on disk, "" for the standard input
 	state   fs.FileInfo // when it was read
-	fixed   []render.Fixed
-	undone  string // why all fixes were taken back
 	failure error
+}
+
+// rounds fixes the file as it is on disk now: it may have changed since it was
+// built.
+func (f *fixFile) rounds(suggested bool) {
+	if len(f.Pick(suggested).Edits) == 0 {
+		return
+	}
+	if f.failure = f.load(); f.failure == nil {
+		f.failure = f.Rounds(suggested)
+	}
 }
 
 // load reads the file, once.
@@ -29,18 +36,16 @@ func (f *fixFile) load() error {
 		return nil
 	}
 	raw, state, err := readSource(f.path)
-	f.raw, f.before, f.state = string(raw), string(raw), state
+	f.Raw, f.Before, f.state = string(raw), string(raw), state
 	return err
 }
 
-func (f *fixFile) loaded() bool  { return f.path == "" || f.state != nil }
-func (f *fixFile) changed() bool { return f.raw != f.before }
+func (f *fixFile) loaded() bool { return f.path == "" || f.state != nil }
 
 // fixUnit is a unit with its files and what was found in it last.
 type fixUnit struct {
+	fixes.Unit
 	unit
-	found []diagnostics.Diagnostic
-	files map[string]*fixFile // by name in findings
 	paths map[*fixFile]string // in the unit's file system
 	main  *fixFile
 }
@@ -49,25 +54,25 @@ type fixUnit struct {
 func (u *fixUnit) build() (*build.Result, error) {
 	now := u.unit
 	if u.dir == "" {
-		now.text = []byte(u.main.raw)
+		now.text = []byte(u.main.Raw)
 		return now.build()
 	}
 	now.in.Overlay = map[string]string{}
 	for f, path := range u.paths {
 		if f.loaded() {
-			now.in.Overlay[path] = f.raw
+			now.in.Overlay[path] = f.Raw
 		}
 	}
 	return now.build()
 }
 
-// find builds the unit and keeps what was found.
-func (u *fixUnit) find() error {
+// find builds the unit for its findings.
+func (u *fixUnit) find() ([]diagnostics.Diagnostic, error) {
 	r, err := u.build()
-	if err == nil {
-		u.found = r.Diagnostics
+	if err != nil {
+		return nil, err
 	}
-	return err
+	return r.Diagnostics, nil
 }
 
 // fileSet is the files of all units, each once however it is reached.
@@ -79,9 +84,10 @@ type fileSet struct {
 // newFixUnit wraps a unit. Its standard input, if it has one, is a file of its
 // own.
 func newFixUnit(u unit, stdin []byte) *fixUnit {
-	x := &fixUnit{unit: u, files: map[string]*fixFile{}, paths: map[*fixFile]string{}}
+	x := &fixUnit{unit: u, Unit: fixes.Unit{Files: map[string]*fixes.File{}}, paths: map[*fixFile]string{}}
+	x.Find = x.find
 	if u.dir == "" || u.in.Overlay != nil {
-		x.main = &fixFile{name: u.name, raw: string(stdin), before: string(stdin)}
+		x.main = &fixFile{name: u.name, File: fixes.File{Raw: string(stdin), Before: string(stdin)}}
 		x.paths[x.main] = u.in.Path
 	}
 	return x
@@ -89,7 +95,7 @@ func newFixUnit(u unit, stdin []byte) *fixUnit {
 
 // add notes the files of a unit that was built.
 func (s *fileSet) add(x *fixUnit, r *build.Result) {
-	x.found = r.Diagnostics
+	x.Found = r.Diagnostics
 	for i, file := range slices.Backward(r.Files) {
 		name := file.AST.Source.Name
 		f := x.main
@@ -97,7 +103,7 @@ func (s *fileSet) add(x *fixUnit, r *build.Result) {
 			f = s.file(name, filepath.Join(x.dir, filepath.FromSlash(file.Path)))
 		}
 		if i == 0 {
-			x.main = f
+			x.main, x.Main = f, &f.File
 		}
 		x.note(f, name, file.Path)
 	}
@@ -109,8 +115,8 @@ func (s *fileSet) add(x *fixUnit, r *build.Result) {
 
 // note keeps a file of the unit.
 func (x *fixUnit) note(f *fixFile, name, path string) {
-	x.files[name], x.paths[f] = f, path
-	f.units = append(f.units, x)
+	x.Files[name], x.paths[f] = &f.File, path
+	f.Units = append(f.Units, &x.Unit)
 }
 
 // file returns the file at a path.

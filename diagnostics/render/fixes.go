@@ -23,16 +23,10 @@ type FixReport struct {
 // FixedFile is one file of a FixReport.
 type FixedFile struct {
 	Name    string
-	Fixed   []Fixed // in the order in which they were applied
-	Diff    string  // of a dry run
-	Undone  string  // why all fixes of the file were taken back, "" when they were not
-	Failure string  // why the file could not be read or written, "" when it was
-}
-
-// Fixed is a finding with the fix that was applied; the place is the one before.
-type Fixed struct {
-	Finding diagnostics.Diagnostic
-	Fix     diagnostics.Fix
+	Fixed   []diagnostics.Fixed // in the order in which they were applied
+	Diff    string              // of a dry run
+	Undone  string              // why all fixes of the file were taken back, "" when they were not
+	Failure string              // why the file could not be read or written, "" when it was
 }
 
 // FixText prints what was fixed, a line for each finding, and one result line.

@@ -1,4 +1,4 @@
-package main
+package fixes
 
 import (
 	"fmt"
@@ -6,43 +6,42 @@ import (
 
 	"iterion/ast/source"
 	"iterion/diagnostics"
-	"iterion/diagnostics/render"
 )
 
-// pick is what one round applies to a file.
-type pick struct {
-	edits   []source.Edit // in order
-	fixed   []render.Fixed
+// Pick is what one round applies to a file.
+type Pick struct {
+	Edits   []source.Edit // in order
+	Fixed   []diagnostics.Fixed
 	targets []map[kindOfFinding]int // the findings that should go, for each unit of the file
 }
 
 // offer is a fix that may be applied to a file.
 type offer struct {
 	finding int // its index in the unit
-	render.Fixed
+	diagnostics.Fixed
 	edits []source.Edit
 	key   string // the same for those that do the same
 }
 
-// pick chooses fixes that do not get in each other's way, the first of each
+// Pick chooses fixes that do not get in each other's way, the first of each
 // finding. Of a file that several mains import a fix is taken only when all of
 // them ask for it: what is wrong in one may be what another needs.
-func (f *fixFile) pick(suggested bool) pick {
-	offers := make([][]offer, len(f.units))
-	for i, u := range f.units {
+func (f *File) Pick(suggested bool) Pick {
+	offers := make([][]offer, len(f.Units))
+	for i, u := range f.Units {
 		offers[i] = f.offers(u, suggested)
 	}
-	p, taken := pick{}, map[string]bool{}
+	p, taken := Pick{}, map[string]bool{}
 	asked := f.asked(offers)
 	for _, list := range offers {
 		targets, last := map[kindOfFinding]int{}, -1
 		for _, o := range list {
-			if o.finding == last || !asked[o.key] || !taken[o.key] && overlap(p.edits, o.edits) {
+			if o.finding == last || !asked[o.key] || !taken[o.key] && overlap(p.Edits, o.edits) {
 				continue
 			}
 			if !taken[o.key] {
 				taken[o.key] = true
-				p.edits = append(p.edits, o.edits...)
+				p.Edits = append(p.Edits, o.edits...)
 			}
 			last = o.finding
 			targets[kindOfFindingIn(o.Finding)]++
@@ -50,30 +49,30 @@ func (f *fixFile) pick(suggested bool) pick {
 		}
 		p.targets = append(p.targets, targets)
 	}
-	slices.SortFunc(p.edits, func(a, b source.Edit) int { return int(a.Start) - int(b.Start) })
+	slices.SortFunc(p.Edits, func(a, b source.Edit) int { return int(a.Start) - int(b.Start) })
 	return p
 }
 
 // note adds what is fixed; several units may have found it.
-func (p *pick) note(x render.Fixed) {
-	same := func(y render.Fixed) bool {
+func (p *Pick) note(x diagnostics.Fixed) {
+	same := func(y diagnostics.Fixed) bool {
 		return x.Finding.Code == y.Finding.Code && x.Finding.Range.Offsets == y.Finding.Range.Offsets && x.Finding.Message == y.Finding.Message
 	}
-	if !slices.ContainsFunc(p.fixed, same) {
-		p.fixed = append(p.fixed, x)
+	if !slices.ContainsFunc(p.Fixed, same) {
+		p.Fixed = append(p.Fixed, x)
 	}
 }
 
 // offers lists the fixes of a unit that lie in the file and may be applied.
-func (f *fixFile) offers(u *fixUnit, suggested bool) []offer {
+func (f *File) offers(u *Unit, suggested bool) []offer {
 	var list []offer
-	for i, d := range u.found {
+	for i, d := range u.Found {
 		for _, fix := range d.Fixes {
 			if fix.Kind != diagnostics.Safe && !(suggested && fix.Kind == diagnostics.Suggested) {
 				continue
 			}
 			if edits := f.editsOf(u, fix); len(edits) > 0 {
-				list = append(list, offer{i, render.Fixed{Finding: d, Fix: fix}, edits, fmt.Sprint(fix.ID, edits)})
+				list = append(list, offer{i, diagnostics.Fixed{Finding: d, Fix: fix}, edits, fmt.Sprint(fix.ID, edits)})
 			}
 		}
 	}
@@ -81,10 +80,10 @@ func (f *fixFile) offers(u *fixUnit, suggested bool) []offer {
 }
 
 // editsOf returns the edits of a fix; none when it reaches into another file.
-func (f *fixFile) editsOf(u *fixUnit, fix diagnostics.Fix) []source.Edit {
+func (f *File) editsOf(u *Unit, fix diagnostics.Fix) []source.Edit {
 	var edits []source.Edit
 	for _, e := range fix.Edits {
-		if u.files[e.Range.File] != f {
+		if u.Files[e.Range.File] != f {
 			return nil
 		}
 		edits = append(edits, source.Edit{Span: e.Range.Offsets, New: e.New})
@@ -94,11 +93,11 @@ func (f *fixFile) editsOf(u *fixUnit, fix diagnostics.Fix) []source.Edit {
 
 // asked tells, by key, which fixes all units want that decide about the file:
 // of a fragment the mains that import it, when there are any.
-func (f *fixFile) asked(offers [][]offer) map[string]bool {
-	imported := slices.ContainsFunc(f.units, func(u *fixUnit) bool { return u.main != f })
+func (f *File) asked(offers [][]offer) map[string]bool {
+	imported := slices.ContainsFunc(f.Units, func(u *Unit) bool { return u.Main != f })
 	votes, deciding := map[string]int{}, 0
-	for i, u := range f.units {
-		if imported && u.main == f {
+	for i, u := range f.Units {
+		if imported && u.Main == f {
 			continue
 		}
 		deciding++
