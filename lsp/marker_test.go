@@ -54,8 +54,10 @@ func runMarkers(t *testing.T, path string) {
 		}
 	}
 	m.client = lsptest.Start(t, m.files, map[string]any{
-		"textDocument": map[string]any{"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": true}}},
-		"workspace":    map[string]any{"workspaceEdit": map[string]any{"documentChanges": true}, "applyEdit": true}})
+		"textDocument": map[string]any{
+			"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": true}},
+			"codeAction": map[string]any{"codeActionLiteralSupport": map[string]any{}, "dataSupport": true, "resolveSupport": map[string]any{"properties": []string{"edit"}}}},
+		"workspace": map[string]any{"workspaceEdit": map[string]any{"documentChanges": true}, "applyEdit": true}})
 	for _, f := range archive.Files {
 		if strings.HasSuffix(f.Name, ".bot") {
 			m.client.Open(f.Name, string(f.Data))

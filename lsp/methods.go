@@ -55,6 +55,10 @@ func methods() []method {
 		request(protocol.MethodTextDocumentRename, feature.Rename, func(c *protocol317.ServerCapabilities) {
 			c.RenameProvider = &protocol.RenameOptions{PrepareProvider: true}
 		}),
+		request(protocol.MethodTextDocumentCodeAction, feature.CodeAction, func(c *protocol317.ServerCapabilities) {
+			c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: feature.CodeActionKinds, ResolveProvider: true}
+		}),
+		request("codeAction/resolve", feature.ResolveCodeAction, nil),
 		request(protocol.MethodTextDocumentDocumentSymbol, feature.DocumentSymbol, func(c *protocol317.ServerCapabilities) { c.DocumentSymbolProvider = true }),
 		long(protocol.MethodWorkspaceSymbol, feature.WorkspaceSymbol, func(c *protocol317.ServerCapabilities) { c.WorkspaceSymbolProvider = true }),
 		request(protocol.MethodTextDocumentDocumentLink, feature.DocumentLink, func(c *protocol317.ServerCapabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }),

@@ -17,6 +17,9 @@ const (
 	refused diagnostics.Code = "L003"
 )
 
+// Own tells whether a code is about directives themselves.
+func Own(code diagnostics.Code) bool { return code == unused || code == unknown || code == refused }
+
 // Apply parts findings into those that stay and those that directives allow,
 // and adds what is wrong with the directives to the first. Only warnings and
 // infos can be allowed. bundle tells whether the checks of the bundle ran:
@@ -96,7 +99,7 @@ func claimsOf(directives []Directive) (about, own claims, complaints []diagnosti
 			switch {
 			case !ok:
 				complaints = append(complaints, complaint(unknown, n.Range, hint(n.Text), "`%s` is no code", n.Text))
-			case row.Code == unused || row.Code == unknown || row.Code == refused:
+			case Own(row.Code):
 				own.add(claim{d, n, row})
 			default:
 				about.add(claim{d, n, row})

@@ -12,7 +12,7 @@ import (
 type Pick struct {
 	Edits   []source.Edit // in order
 	Fixed   []diagnostics.Fixed
-	targets []map[kindOfFinding]int // the findings that should go, for each unit of the file
+	targets [][]diagnostics.Diagnostic // the findings that should go, for each unit of the file
 }
 
 // offer is a fix that may be applied to a file.
@@ -34,7 +34,8 @@ func (f *File) Pick(suggested bool) Pick {
 	p, taken := Pick{}, map[string]bool{}
 	asked := f.asked(offers)
 	for _, list := range offers {
-		targets, last := map[kindOfFinding]int{}, -1
+		last := -1
+		var targets []diagnostics.Diagnostic
 		for _, o := range list {
 			if o.finding == last || !asked[o.key] || !taken[o.key] && overlap(p.Edits, o.edits) {
 				continue
@@ -44,7 +45,7 @@ func (f *File) Pick(suggested bool) Pick {
 				p.Edits = append(p.Edits, o.edits...)
 			}
 			last = o.finding
-			targets[kindOfFindingIn(o.Finding)]++
+			targets = append(targets, o.Finding)
 			p.note(o.Fixed)
 		}
 		p.targets = append(p.targets, targets)
@@ -114,6 +115,12 @@ func (f *File) asked(offers [][]offer) map[string]bool {
 		all[key] = n == deciding
 	}
 	return all
+}
+
+// Asks tells whether a unit offers a fix: one that does the same.
+func Asks(found []diagnostics.Diagnostic, fix diagnostics.Fix) bool {
+	same := func(f diagnostics.Fix) bool { return f.ID == fix.ID && slices.Equal(f.Edits, fix.Edits) }
+	return slices.ContainsFunc(found, func(d diagnostics.Diagnostic) bool { return slices.ContainsFunc(d.Fixes, same) })
 }
 
 func overlap(list, edits []source.Edit) bool {

@@ -30,11 +30,12 @@ func tally(list []diagnostics.Diagnostic) (all, errors map[kindOfFinding]int) {
 	return all, errors
 }
 
-// Worse says which error is new after a round, or which finding stays of those
-// that should be gone.
-func Worse(before, after []diagnostics.Diagnostic, targets map[kindOfFinding]int) string {
+// Worse says which error is new among the findings after a change, or which
+// finding stays of those that should be gone; "" for nothing.
+func Worse(before, after, gone []diagnostics.Diagnostic) string {
 	was, wereErrors := tally(before)
 	is, areErrors := tally(after)
+	targets, _ := tally(gone)
 	for _, d := range after {
 		switch k := kindOfFindingIn(d); {
 		case areErrors[k] > wereErrors[k]:

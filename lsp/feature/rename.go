@@ -3,7 +3,6 @@ package feature
 import (
 	"cmp"
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 
@@ -160,28 +159,15 @@ func refusal(u *session.Unit, x *symbols.Index, c *symbols.Conflict) error {
 
 // edit is the change as the client takes it.
 func (r *renaming) edit() (*protocol.WorkspaceEdit, error) {
-	out := &protocol.WorkspaceEdit{}
-	versioned := r.snapshot.Client.Workspace.WorkspaceEdit.DocumentChanges
-	for _, file := range slices.Sorted(maps.Keys(r.edits)) {
-		uri := r.snapshot.URI(filepath.FromSlash(file))
+	byFile := map[string][]protocol.TextEdit{}
+	for file := range r.edits {
 		edits, err := r.textEdits(file)
 		if err != nil {
 			return nil, err
 		}
-		if versioned {
-			id := protocol.OptionalVersionedTextDocumentIdentifier{TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: uri}}
-			if d := r.snapshot.Doc(uri); d != nil {
-				id.Version = &d.Version
-			}
-			out.DocumentChanges = append(out.DocumentChanges, protocol.TextDocumentEdit{TextDocument: id, Edits: edits})
-			continue
-		}
-		if out.Changes == nil {
-			out.Changes = map[protocol.DocumentURI][]protocol.TextEdit{}
-		}
-		out.Changes[uri] = edits
+		byFile[filepath.FromSlash(file)] = edits
 	}
-	return out, nil
+	return workspaceEdit(r.snapshot, byFile), nil
 }
 
 // textEdits are the edits of a file in its lines and columns. Half of a change

@@ -37,6 +37,13 @@ type ClientCapabilities struct {
 				SnippetSupport bool `json:"snippetSupport,omitempty"`
 			} `json:"completionItem,omitempty"`
 		} `json:"completion,omitempty"`
+		CodeAction struct {
+			CodeActionLiteralSupport *struct{} `json:"codeActionLiteralSupport,omitempty"` // it takes more than commands
+			DataSupport              bool      `json:"dataSupport,omitempty"`
+			ResolveSupport           struct {
+				Properties []string `json:"properties,omitempty"`
+			} `json:"resolveSupport,omitempty"`
+		} `json:"codeAction,omitempty"`
 	} `json:"textDocument,omitempty"`
 	Workspace struct {
 		ApplyEdit     bool `json:"applyEdit,omitempty"`
