@@ -2,10 +2,13 @@ package feature
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics"
 	"iterion/ir/build"
 	"iterion/ir/effective"
 	"iterion/ir/symbols"
@@ -15,6 +18,7 @@ import (
 // missing is a name that no declaration has, at a word of a file.
 type missing struct {
 	symbols.Symbol
+	at   *spot
 	unit *session.Unit
 	file *ast.File // that holds the word
 	decl int       // the declaration around it
@@ -37,7 +41,7 @@ func remedies() map[symbols.Kind]remedy {
 	return map[symbols.Kind]remedy{
 		symbols.Node:       {"agent", agentText, ""},
 		symbols.Prompt:     {"prompt", lines("prompt %s:\n  TODO\n"), ""},
-		symbols.Schema:     {"schema", lines("schema %s:\n  result: string\n"), ""},
+		symbols.Schema:     {"schema", schemaText, ""},
 		symbols.Group:      {"group", lines("group %s:\n  tool step:\n    command: \"true\"\n"), ""},
 		symbols.Cursor:     {"cursor", lines("cursor %s:\n  values:\n    low: \"TODO\"\n"), ""},
 		symbols.Server:     {"MCP server", lines("mcp_server %s:\n  transport: stdio\n  command: \"TODO\"\n"), ""},
@@ -48,6 +52,31 @@ func remedies() map[symbols.Kind]remedy {
 		symbols.Resource:   {"resource", lines("%s: 1\n"), "resources"},
 		symbols.Field:      {"field", lines("%s: string\n"), ""},
 	}
+}
+
+// schemaText has the fields that the unit reads of what has the schema. Which
+// these are is known once there is one.
+func schemaText(m *missing) string {
+	text := func(fields ...string) string {
+		return "schema " + m.Name + ":\n  " + strings.Join(fields, ": string\n  ") + ": string\n"
+	}
+	least := text("result")
+	texts, err := m.here(beside(m.file, m.decl, least)).texts(m.at.snapshot)
+	if err != nil {
+		return least
+	}
+	var fields []string
+	x := Names(m.at.snapshot.Supposing(texts).Unit(m.unit.Main))
+	for s := range x.All {
+		if _, declared := x.Declaration(s); s.Kind == symbols.Field && s.Owner == m.Name && !declared {
+			fields = append(fields, s.Name)
+		}
+	}
+	if len(fields) == 0 {
+		return least
+	}
+	slices.Sort(fields)
+	return text(fields...)
 }
 
 // agentText asks the model that the unit's first agent asks.
@@ -69,7 +98,8 @@ func agentText(m *missing) string {
 }
 
 // creations offers a declaration for each name at the findings that has none,
-// where that remedies the finding and brings no error.
+// where that remedies the finding and has no error itself. Elsewhere it may
+// uncover errors that nobody could see without it.
 func creations(at *spot) (list []action) {
 	if at.built == nil {
 		return nil
@@ -84,7 +114,7 @@ func creations(at *spot) (list []action) {
 			title := "Declare " + r.noun + " `" + m.Name + "`"
 			if i := slices.IndexFunc(list, func(a action) bool { return a.title == title }); i >= 0 {
 				list[i].remedies = append(list[i].remedies, d)
-			} else if c != nil && at.refuses(c) == nil && at.improves(c, d) {
+			} else if c != nil && at.refuses(c) == nil && at.settles(c, d) {
 				list = append(list, action{title: title, remedies: []*finding{d}, edit: c})
 			}
 		}
@@ -105,7 +135,7 @@ func (at *spot) missingAt(d *finding) (list []*missing) {
 		if _, declared := x.Declaration(o.Symbol); declared || span.End <= d.Range.Offsets.Start || d.Range.Offsets.End <= span.Start {
 			continue
 		}
-		list = append(list, &missing{o.Symbol, d.unit, f.AST, slices.Index(f.AST.Decls, tree)})
+		list = append(list, &missing{o.Symbol, at, d.unit, f.AST, slices.Index(f.AST.Decls, tree)})
 	}
 	return list
 }
@@ -185,4 +215,40 @@ func (m *missing) intoBlock(f *build.File, i int, block, text string) change {
 		return change{keyOf(f): {edit}}
 	}
 	return nil
+}
+
+// settles tells whether a change takes a finding away from the units that have
+// it, and no error stands in what it inserts.
+func (at *spot) settles(c change, d *finding) bool {
+	texts, err := c.texts(at.snapshot)
+	if err != nil {
+		return false
+	}
+	next := at.snapshot.Supposing(texts)
+	for _, u := range at.units {
+		after := next.Unit(u.Main).Diagnostics()
+		if has(u, d) && alike(after, d) >= alike(u.Diagnostics(), d) || slices.ContainsFunc(after, c.brings) {
+			return false
+		}
+	}
+	return true
+}
+
+// alike counts the findings that say the same as one, wherever they stand.
+func alike(list []diagnostics.Diagnostic, d *finding) (n int) {
+	for _, f := range list {
+		if f.Code == d.Code && f.Message == d.Message {
+			n++
+		}
+	}
+	return n
+}
+
+// brings tells whether a finding is an error in what a change of one edit a file
+// inserts.
+func (c change) brings(d diagnostics.Diagnostic) bool {
+	edits := c[filepath.FromSlash(d.Range.File)]
+	return d.Severity == diagnostics.Error && slices.ContainsFunc(edits, func(e source.Edit) bool {
+		return e.Start <= d.Range.Offsets.Start && d.Range.Offsets.Start < e.Start+uint32(len(e.New))
+	})
 }

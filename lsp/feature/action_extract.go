@@ -21,10 +21,16 @@ func extractions(at *spot) []action {
 	}
 	name := at.freshPrompt(text.node + "_" + text.property)
 	edits, ok := text.extract(at.built.AST, tree, uint32(base), name)
+	title := "Extract the text to prompt `" + name + "`"
+	// A prompt ends with its last line, a block of text with a newline.
+	if whole := text.value; strings.HasSuffix(whole, "\n") {
+		text.value = strings.TrimSuffix(whole, "\n")
+		title += ", without its final newline"
+	}
 	if !ok || !at.extracted(edits, name, text.value) {
 		return nil
 	}
-	return []action{{title: "Extract the text to prompt `" + name + "`", edit: change{at.file.Key: edits}}}
+	return []action{{title: title, edit: change{at.file.Key: edits}}}
 }
 
 // inlineText is a text in the place of a prompt's name.

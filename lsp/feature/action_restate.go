@@ -62,11 +62,13 @@ func restated(s *scope.Scope, n *scope.Node, mode literal.Mode) string {
 		b.WriteString("permission: " + w.Permission.V + "\n")
 	}
 	own := effective.ListsOf(n.LLM)
-	for kind, list := range [3]ir.List{gate.DenyList: w.Deny, gate.AskList: w.Ask, gate.AllowList: w.Allow} {
+	lists := [3]ir.List{gate.DenyList: w.Deny, gate.AskList: w.Ask, gate.AllowList: w.Allow}
+	for _, kind := range slices.Backward(gate.Kinds()) { // as the table of properties has them
+		list := lists[kind]
 		if len(list.V) == 0 || own[kind].Set() {
 			continue
 		}
-		b.WriteString(gate.Kind(kind).String() + ": [")
+		b.WriteString(kind.String() + ": [")
 		for i, item := range list.V {
 			if i > 0 {
 				b.WriteString(", ")
