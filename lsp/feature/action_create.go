@@ -44,7 +44,6 @@ func remedies() map[symbols.Kind]remedy {
 		symbols.Schema:     {"schema", schemaText, ""},
 		symbols.Group:      {"group", lines("group %s:\n  tool step:\n    command: \"true\"\n"), ""},
 		symbols.Cursor:     {"cursor", lines("cursor %s:\n  values:\n    low: \"TODO\"\n"), ""},
-		symbols.Server:     {"MCP server", lines("mcp_server %s:\n  transport: stdio\n  command: \"TODO\"\n"), ""},
 		symbols.Contract:   {"contract", lines("contract %s:\n  responsibility: \"TODO\"\n"), ""},
 		symbols.Var:        {"variable", lines("%s: string\n"), "vars"},
 		symbols.Attachment: {"attachment", lines("%s: file\n"), "attachments"},

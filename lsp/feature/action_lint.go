@@ -18,18 +18,30 @@ import (
 // allowances offers a `lint:` comment for each finding that is no error. The
 // cursor of the author goes behind it, where the reason belongs.
 func allowances(at *spot) (list []action) {
-	offered := map[string]bool{}
+	offered := map[allowance]bool{}
 	for _, d := range at.findings {
 		if d.Severity == diagnostics.Error || directive.Own(d.Code) {
 			continue
 		}
-		title := "Allow " + string(d.Code) + " here"
-		if edit, ok := at.allow(d); ok && !offered[title+edit.New] {
-			offered[title+edit.New] = true
-			list = append(list, action{title: title, remedies: at.allowed(d), edit: change{at.file.Key: {edit}}})
+		x, ok := at.allow(d)
+		if !ok || offered[x] {
+			continue
 		}
+		offered[x] = true
+		title := "Allow " + string(d.Code) + " here"
+		if x.file {
+			title = "Allow " + string(d.Code) + " in this file"
+		}
+		list = append(list, action{title: title, remedies: at.allowed(d), edit: change{at.file.Key: {x.Edit}}})
 	}
 	return list
+}
+
+// allowance is a comment at a place.
+type allowance struct {
+	source.Edit
+	file  bool // it allows the code in the whole file
+	below int  // lines by which it moves the finding
 }
 
 // allowed are the findings that one comment allows: those of the code that begin
@@ -43,38 +55,48 @@ func (at *spot) allowed(d *finding) (list []*finding) {
 	return list
 }
 
-// allow is the first place of the comment where it covers the finding.
-func (at *spot) allow(d *finding) (source.Edit, bool) {
-	comment := "# lint: allow " + string(d.Code) + " -- "
-	for _, edit := range at.placesOf(comment, d.Range.Offsets) {
-		below := 0
-		if strings.HasSuffix(edit.New, "\n") {
-			below = 1
-		}
-		if at.covers(edit, comment, d.Range.Start.Line+below) && (at.built != nil || at.improves(change{at.file.Key: {edit}}, d)) {
-			return edit, true
+// allow is the comment about a finding at the first place where it covers it.
+func (at *spot) allow(d *finding) (allowance, bool) {
+	for _, x := range at.placesFor(d) {
+		if at.covers(x, d) && (at.built != nil || at.improves(change{at.file.Key: {x.Edit}}, d)) {
+			return x, true
 		}
 	}
-	return source.Edit{}, false
+	return allowance{}, false
 }
 
-// placesOf are the places that a comment about a span may have, the narrowest
-// first: behind its line, above it, above what it is a part of.
-func (at *spot) placesOf(comment string, span source.Span) (list []source.Edit) {
-	line := at.lineAt(span.Start)
+// placesFor are the places that a comment about a finding may have, the narrowest
+// first: behind its line, above it, above what it is a part of, above all code.
+func (at *spot) placesFor(d *finding) (list []allowance) {
+	comment := "# lint: allow " + string(d.Code) + " -- "
+	line := at.lineAt(d.Range.Offsets.Start)
 	code := at.file.Text[line.Start:line.End]
 	end := line.Start + uint32(len(strings.TrimRight(code, " \t")))
-	behind := source.Edit{Span: source.Span{Start: end, End: line.End}, New: "  " + comment}
-	above := []source.Edit{at.above(comment, line.Start)}
-	for _, start := range at.membersAround(span) {
-		if e := at.above(comment, start); !slices.Contains(above, e) {
-			above = append(above, e)
+	behind := allowance{Edit: source.Edit{Span: source.Span{Start: end, End: line.End}, New: "  " + comment}}
+	below := 1
+	if d.Range.Offsets == (source.Span{}) {
+		below = 0 // it is about all of the unit, and stays at its first character
+	}
+	for _, start := range append([]uint32{line.Start}, at.membersAround(d.Range.Offsets)...) {
+		x := allowance{Edit: at.above(comment, start), below: below}
+		if !slices.Contains(list, x) {
+			list = append(list, x)
 		}
 	}
 	if utf8.RuneCountInString(code)+len(behind.New) > 100 {
-		return append(above, behind)
+		list = append(list, behind)
+	} else {
+		list = append([]allowance{behind}, list...)
 	}
-	return append([]source.Edit{behind}, above...)
+	if at.built == nil || len(at.built.AST.Decls) == 0 {
+		return list
+	}
+	first := at.built.AST.Decls[0].Root().Start
+	whole := at.above(strings.Replace(comment, "allow", "allow-file", 1), first)
+	if first > d.Range.Offsets.Start {
+		below = 0
+	}
+	return append(list, allowance{whole, true, below})
 }
 
 // above is a comment on a line of its own above that of an offset.
@@ -105,17 +127,27 @@ func (at *spot) membersAround(span source.Span) (starts []uint32) {
 	return starts
 }
 
-// covers tells whether the text still says the same with a comment in it, and
-// the comment covers a line.
-func (at *spot) covers(edit source.Edit, comment string, line int) bool {
-	text := source.Rewrite(at.file.Text, []source.Edit{edit})
-	start := edit.Start + uint32(strings.Index(edit.New, comment))
-	for _, d := range at.directivesIn(text, int(start)) {
-		if d.Range.Offsets.Start == start {
-			return d.Fault == "" && len(d.Names) == 1 && d.First <= line && line <= d.Last
+// covers tells whether the text still says the same with a comment in it, which
+// covers a finding, and no error of its code.
+func (at *spot) covers(x allowance, d *finding) bool {
+	text := source.Rewrite(at.file.Text, []source.Edit{x.Edit})
+	start := x.Start + uint32(strings.IndexByte(x.New, '#'))
+	for _, read := range at.directivesIn(text, int(start)) {
+		if read.Range.Offsets.Start == start {
+			line := d.Range.Start.Line + x.below
+			return read.Fault == "" && len(read.Names) == 1 && read.First <= line && line <= read.Last && !at.refused(d, read, x.below)
 		}
 	}
 	return false
+}
+
+// refused tells whether a directive would cover an error of the code, which
+// nothing allows.
+func (at *spot) refused(d *finding, read directive.Directive, below int) bool {
+	return slices.ContainsFunc(d.unit.Diagnostics(), func(e diagnostics.Diagnostic) bool {
+		line := e.Range.Start.Line + below
+		return e.Severity == diagnostics.Error && e.Code == d.Code && e.Range.File == d.Range.File && read.First <= line && line <= read.Last
+	})
 }
 
 // directivesIn reads the directives around an offset of another text of the file;
