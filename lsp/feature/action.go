@@ -62,7 +62,7 @@ type actionData struct {
 
 // CodeAction is textDocument/codeAction: what can be changed at a range. Of a
 // client that can ask again it leaves out large edits.
-func CodeAction(_ context.Context, s *session.Snapshot, p *protocol.CodeActionParams) ([]protocol.CodeAction, error) {
+func CodeAction(ctx context.Context, s *session.Snapshot, p *protocol.CodeActionParams) ([]protocol.CodeAction, error) {
 	list := []protocol.CodeAction{}
 	client := s.Client.TextDocument.CodeAction
 	if client.CodeActionLiteralSupport == nil {
@@ -74,6 +74,9 @@ func CodeAction(_ context.Context, s *session.Snapshot, p *protocol.CodeActionPa
 	}
 	late := client.DataSupport && slices.Contains(client.ResolveSupport.Properties, "edit")
 	for _, f := range families() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if !asked(p.Context.Only, f.kind) {
 			continue
 		}

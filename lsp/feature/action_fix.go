@@ -36,6 +36,8 @@ func (at *spot) fix(fix diagnostics.Fix) (action, bool) {
 	switch {
 	case fix.ID == diagnostics.MigrateProfile2:
 		a.make = at.migrated
+		_, err := at.migrated()
+		return a, err == nil
 	case fix.Kind == diagnostics.Command, !at.agreed(fix):
 		return a, false
 	default:

@@ -35,6 +35,10 @@ type finding struct {
 	unit  *session.Unit
 }
 
+// mostFindings is how many findings of a range are looked at: behind each offer
+// stands a text that was built and compared, and nobody reads a longer list.
+const mostFindings = 25
+
 // newSpot is nil for a file of no unit.
 func newSpot(s *session.Snapshot, p *protocol.CodeActionParams) (*spot, error) {
 	f, err := s.File(p.TextDocument.URI)
@@ -69,7 +73,7 @@ func (at *spot) find(u *session.Unit, named []protocol.Diagnostic) {
 		known := func(f *finding) bool {
 			return f.Code == d.Code && f.shown.Range == shown.Range && f.Message == d.Message
 		}
-		if wanted && !slices.ContainsFunc(at.findings, known) {
+		if wanted && len(at.findings) < mostFindings && !slices.ContainsFunc(at.findings, known) {
 			at.findings = append(at.findings, &finding{d, shown, u})
 		}
 	}
