@@ -80,7 +80,7 @@ module.exports = grammar({
     )),
 
     property: $ => seq(
-      field('name', choice(alias($._plain_name, $.identifier), $.string)), ':',
+      field('name', choice($._plain_name, $.string)), ':',
       optional(field('value', $._value)), $._newline, optional($.block),
     ),
 
@@ -102,9 +102,9 @@ module.exports = grammar({
 
     item: $ => seq('-', $._element, $._newline),
 
-    _plain_name: $ => choice($.identifier, 'with'),
+    _plain_name: $ => choice($.identifier, alias('with', $.identifier)),
 
-    _name: $ => choice($._plain_name, ...expressionKeys),
+    _name: $ => choice($._plain_name, alias(choice(...expressionKeys), $.identifier)),
 
     // Values
 
@@ -152,7 +152,7 @@ module.exports = grammar({
       repeat($._clause), $._newline,
     ),
 
-    node: $ => seq(alias($._name, $.identifier), repeat(seq('.', $.identifier))),
+    node: $ => seq($._name, repeat(seq('.', $.identifier))),
 
     _target: $ => seq($.identifier, repeat(seq('.', $.identifier))),
 
@@ -243,7 +243,9 @@ module.exports = grammar({
       '(', ')', '[', ']', '{', '}', ',', ':', '.',
     ),
 
-    _path: $ => prec.right(seq($.identifier, repeat(seq('.', optional($.identifier))))),
+    _path: $ => prec.right(seq($.identifier, repeat($._member))),
+
+    _member: $ => prec.right(seq('.', optional($.identifier))),
 
     boolean: _ => choice('true', 'false'),
 
@@ -251,13 +253,15 @@ module.exports = grammar({
       'and', 'or', 'not', '||', '&&', '!', '==', '!=', '<', '<=', '>', '>=', '=>', '+', '-', '*', '/', '%',
     ),
 
-    _quoted_literal: _ => token(choice(/'(\\[^\n]|[^'"\\\n])*'/, /\\"(\\[^"\n]|[^"\\\n])*\\"/)),
+    _quoted_literal: _ => token(prec(2, choice(
+      /'(\\[^\n]|[^'"\\\n])*'/, /\\"(\\[^"\n]|[^"\\\n])*\\"/,
+    ))),
 
-    _raw_literal: _ => token(choice(/'(\\.|[^'`\\\n])*'/, /"(\\.|[^"`\\\n])*"/)),
+    _raw_literal: _ => token(prec(2, choice(/'(\\.|[^'`\\\n])*'/, /"(\\.|[^"`\\\n])*"/))),
 
-    // Also the hash, which would else begin a comment.
-    _quoted_other: _ => token(prec(1, choice('#', /\\[^\n]/, /[^"\\\s#A-Za-z0-9_(){}\[\],:.|&!=<>+\-*\/%]/))),
+    // A hash would else begin a comment.
+    _quoted_other: _ => choice(token(prec(1, '#')), token(prec(-1, choice(/\\[^\n]/, /[^"\\\s]/)))),
 
-    _raw_other: _ => token(prec(1, choice('#', /[^`\s#A-Za-z0-9_(){}\[\],:.|&!=<>+\-*\/%]/))),
+    _raw_other: _ => choice(token(prec(1, '#')), token(prec(-1, /[^`\s]/))),
   },
 });
