@@ -16,7 +16,17 @@ type Row struct {
 	Summary  string   // one line: what is wrong
 	Fix      string   // one line: what to do
 	Silent   bool     // keeps its number and page, is never emitted
+	Tag      Tag      // how an editor may show the text it is about
 }
+
+// Tag says what a finding's text is, for editors that fade or strike it.
+type Tag uint8
+
+// The tags. Most findings have none.
+const (
+	Unnecessary Tag = iota + 1 // nothing reads it
+	Deprecated                 // a later profile has no such thing
+)
 
 // tables holds the rows by family; each part is in code order itself.
 var tables = [...][]Row{compileRows, graphRows, nodeRows, textRows, policyRows, bundleRows, parseRows, authorRows, ownRows}

@@ -3,7 +3,7 @@ package diagnostics
 // nodeRows are the findings from C106 on about single nodes and what surrounds
 // them: routes, supervisors, branches, actions and contracts.
 var nodeRows = []Row{
-	{Code: "C106", Name: "recovery-without-recover-policy", Severity: Warning, Stage: Compile,
+	{Code: "C106", Tag: Unnecessary, Name: "recovery-without-recover-policy", Severity: Warning, Stage: Compile,
 		Summary: "A recovery is bounded that the policy never starts.",
 		Fix:     "Set `policy: recover`, or delete the bounds."},
 	{Code: "C170", Name: "invalid-memory-visibility", Severity: Error, Stage: Compile,
@@ -15,7 +15,7 @@ var nodeRows = []Row{
 	{Code: "C172", Name: "malformed-provider-step", Severity: Warning, Stage: Compile,
 		Summary: "An element of `provider:` has a colon and lacks a half.",
 		Fix:     "Write both the provider and the model, or drop the colon."},
-	{Code: "C174", Name: "command-ignored", Severity: Warning, Stage: Compile,
+	{Code: "C174", Tag: Unnecessary, Name: "command-ignored", Severity: Warning, Stage: Compile,
 		Summary: "A backend runs no other binary than its own.",
 		Fix:     "Use the backend `claude_code`, or delete `command:`."},
 	{Code: "C184", Name: "invalid-ambient-context", Severity: Error, Stage: Compile,
@@ -72,13 +72,13 @@ var nodeRows = []Row{
 	{Code: "C265", Name: "malformed-action-timeout-or-retry", Severity: Error, Stage: Compile,
 		Summary: "An action's timeout is no duration, or its retry no positive count.",
 		Fix:     "Write such as `timeout: \"30s\"` and `retry: \"3\"`."},
-	{Code: "C266", Name: "action-property-without-action", Severity: Warning, Stage: Compile,
+	{Code: "C266", Tag: Unnecessary, Name: "action-property-without-action", Severity: Warning, Stage: Compile,
 		Summary: "A property of actions stands on a tool that runs none.",
 		Fix:     "Delete the property, or add `action:`."},
 	{Code: "C267", Name: "async-unsupported-backend", Severity: Error, Stage: Compile,
 		Summary: "A backend cannot ask without waiting.",
 		Fix:     "Use `claw`, `claude_code` or `pi`."},
-	{Code: "C271", Name: "sync-interaction-inert", Severity: Warning, Stage: Compile,
+	{Code: "C271", Tag: Unnecessary, Name: "sync-interaction-inert", Severity: Warning, Stage: Compile,
 		Summary: "A backend cannot ask a question in the middle of its work.",
 		Fix:     "Use `claw`, `claude_code` or `pi`, or delete `interaction:`."},
 	{Code: "C300", Name: "contract-input-unbound", Severity: Error, Stage: Compile,

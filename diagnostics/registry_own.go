@@ -2,7 +2,7 @@ package diagnostics
 
 // ownRows are the checks beyond the public catalogue; their codes start with L.
 var ownRows = []Row{
-	{Code: "L001", Name: "unused-directive", Severity: Warning, Stage: Compile,
+	{Code: "L001", Tag: Unnecessary, Name: "unused-directive", Severity: Warning, Stage: Compile,
 		Summary: "A `lint:` comment, or one of the codes in it, suppresses nothing.",
 		Fix:     "Delete the code, or the comment."},
 	{Code: "L002", Name: "unknown-code-in-directive", Severity: Warning, Stage: Compile,

@@ -55,6 +55,9 @@ func TestRewriteAgreesWithLoad(t *testing.T) {
 		if strings.HasSuffix(before+with, "\r") || with == "" && strings.HasPrefix(behind, "\n") {
 			return // a lone carriage return may meet a newline
 		}
+		if start == 0 && !strings.HasPrefix(raw, BOM) && strings.HasPrefix(with+behind, BOM) {
+			return // what came to stand first is read as a mark
+		}
 		if want := before + with + behind; Load("", got).Text != want {
 			t.Fatalf("%q with %q at %d to %d: %q, want %q", raw, with, start, end, Load("", got).Text, want)
 		}

@@ -64,34 +64,6 @@ func (f *File) Position(offset int) Position {
 	return Position{line + 1, utf8.RuneCountInString(f.Text[start:offset]) + 1}
 }
 
-// PositionUTF16 converts a byte offset to a zero-based line and a character in
-// UTF-16 units, as the Language Server Protocol counts by default.
-func (f *File) PositionUTF16(offset int) (line, character int) {
-	offset = min(max(offset, 0), len(f.Text))
-	line, start := f.lineOf(offset)
-	for _, r := range f.Text[start:offset] {
-		character += utf16Len(r)
-	}
-	return line, character
-}
-
-// OffsetUTF16 is the reverse of PositionUTF16. Places past the end of a line
-// or of the text are clamped.
-func (f *File) OffsetUTF16(line, character int) int {
-	start, end := f.LineSpan(line)
-	if line < 0 {
-		return 0
-	}
-	text := f.Text[start:end]
-	for i, r := range text {
-		if character <= 0 {
-			return start + i
-		}
-		character -= utf16Len(r)
-	}
-	return end
-}
-
 // LineSpan returns the byte range of a zero-based line without its newline.
 // Lines past the end give the empty range at the end.
 func (f *File) LineSpan(line int) (start, end int) {

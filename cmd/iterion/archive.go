@@ -13,13 +13,14 @@ import (
 
 	"iterion/ir/build"
 	"iterion/ir/bundle"
+	"iterion/workspace"
 )
 
 // packedPath splits a path that leads into a packed bundle: to the archive
 // itself, or to a file in it.
 func packedPath(name string) (archive, inner string, ok bool) {
 	for at := name; filepath.Dir(at) != at; at = filepath.Dir(at) {
-		if filepath.Ext(at) != packed {
+		if filepath.Ext(at) != workspace.Packed {
 			continue
 		}
 		if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() {
@@ -33,11 +34,11 @@ func packedPath(name string) (archive, inner string, ok bool) {
 // packedUnit is a unit in a packed bundle, its main file when inner is "".
 func packedUnit(archive, inner string) unit {
 	if inner == "" {
-		inner = mainFile
+		inner = workspace.Main
 	}
 	name := filepath.ToSlash(archive)
 	return unit{name: name, dir: filepath.Dir(archive), archive: archive, in: build.Input{
-		Path: inner, Name: path.Join(name, inner), Folder: strings.TrimSuffix(path.Base(name), packed)}}
+		Path: inner, Name: path.Join(name, inner), Folder: strings.TrimSuffix(path.Base(name), workspace.Packed)}}
 }
 
 // openArchive reads a packed bundle into memory.
@@ -59,8 +60,8 @@ func archiveOf(raw []byte) (fs.FS, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the packed bundle is refused: %w", err)
 	}
-	if _, err := fs.Stat(fsys, mainFile); err != nil {
-		return nil, errors.New("the packed bundle holds no " + mainFile)
+	if _, err := fs.Stat(fsys, workspace.Main); err != nil {
+		return nil, errors.New("the packed bundle holds no " + workspace.Main)
 	}
 	return fsys, nil
 }

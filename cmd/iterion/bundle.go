@@ -13,6 +13,7 @@ import (
 	"iterion/diagnostics/render"
 	"iterion/ir/build"
 	"iterion/ir/bundle"
+	"iterion/workspace"
 )
 
 func newBundle(std streams) *cobra.Command {
@@ -74,7 +75,7 @@ type checkedBundle struct {
 // bundleAt checks the bundle that an argument names.
 func bundleAt(std streams, cmd *cobra.Command, arg string) (*checkedBundle, error) {
 	if arg == stdinName {
-		return nil, misuse(cmd, "a bundle is a folder or a %s file, not the standard input", packed)
+		return nil, misuse(cmd, "a bundle is a folder or a %s file, not the standard input", workspace.Packed)
 	}
 	u, err := unitFor(std, cmd, arg)
 	if err != nil {
@@ -109,7 +110,7 @@ func (b *checkedBundle) foreign() string {
 			return ": " + d.Message
 		}
 	}
-	return ": a manifest or a folder `skills` beside " + mainFile + " makes it one"
+	return ": a manifest or a folder `skills` beside " + workspace.Main + " makes it one"
 }
 
 // folder is the bundle's files; no link leads out of it.

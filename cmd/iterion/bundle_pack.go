@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"iterion/ir/bundle"
+	"iterion/workspace"
 )
 
 func newBundlePack(std streams) *cobra.Command {
@@ -39,10 +40,10 @@ packed; 2 a wrong request, or a file that cannot be written.`,
 	}
 	cmd.Flags().StringVarP(&target, "output", "o", "", "the file to write, NAME.botz")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if cmd.Flags().Changed("output") && filepath.Ext(target) != packed {
-			return misuse(cmd, "-o takes a name that ends in %s, not %q", packed, target)
+		if cmd.Flags().Changed("output") && filepath.Ext(target) != workspace.Packed {
+			return misuse(cmd, "-o takes a name that ends in %s, not %q", workspace.Packed, target)
 		}
-		if kind, _ := kindOfPath(args[0]); kind == file || kind == archive {
+		if kind, _ := workspace.KindOf(args[0]); kind == workspace.File || kind == workspace.Archive {
 			return failf("%s: it is no folder", args[0])
 		}
 		b, err := bundleAt(std, cmd, args[0])
@@ -61,7 +62,7 @@ func (b *checkedBundle) pack(std streams, target string) error {
 		if err != nil {
 			return err
 		}
-		target = filepath.Join(b.dir, "..", filepath.Base(abs)+packed)
+		target = filepath.Join(b.dir, "..", filepath.Base(abs)+workspace.Packed)
 	}
 	var left bytes.Buffer
 	b.printLeft(&left)
@@ -123,7 +124,7 @@ func writeWhole(target string, raw []byte, mode fs.FileMode) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(target), "."+strings.TrimSuffix(filepath.Base(target), packed)+".*.tmp")
+	temp, err := os.CreateTemp(filepath.Dir(target), "."+strings.TrimSuffix(filepath.Base(target), workspace.Packed)+".*.tmp")
 	if err != nil {
 		return err
 	}

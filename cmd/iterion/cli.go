@@ -76,7 +76,7 @@ func newRoot(std streams) *cobra.Command {
 
 		newRun(std), newResume(std), newCancel(std), newTest(std),
 		newRuns(std), newEvents(std), newInspect(std), newReport(std), newModel(std),
-		newGrammar(std), newMan(std), newVersion(std),
+		newLSP(std), newGrammar(std), newMan(std), newVersion(std),
 	)
 	refuseUnknownShells(root)
 	return root

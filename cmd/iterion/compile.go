@@ -11,6 +11,7 @@ import (
 	"iterion/grammar/author"
 	"iterion/ir"
 	"iterion/ir/build"
+	"iterion/workspace"
 )
 
 func newCompile(std streams) *cobra.Command {
@@ -60,7 +61,7 @@ func printProgram(std streams, p *ir.Program) error {
 // document is a way to write one, and never a program itself. A bundle must be
 // content with the engine, if one is given.
 func program(std streams, cmd *cobra.Command, arg, engine string) (*ir.Program, error) {
-	if kind, _ := kindOfPath(arg); kind == document {
+	if kind, _ := workspace.KindOf(arg); kind == workspace.Document {
 		return nil, failf("%s: an author document is no program: write its .bot first, with `iterion fmt %s > %s`", arg, arg, author.Bot(arg))
 	}
 	return drawing(std, cmd, arg, engine)

@@ -11,6 +11,7 @@ import (
 	"iterion/diagnostics/render"
 	"iterion/grammar/author"
 	"iterion/ir/build"
+	"iterion/workspace"
 )
 
 type fixOptions struct {
@@ -80,7 +81,7 @@ func (x *fixer) open(args []string, stdin []byte) {
 	v := &validator{streams: x.streams, verb: "fix", args: args, stdin: stdin, opt: validateOptions{stdinFilename: x.opt.stdinFilename}}
 	found := slices.DeleteFunc(v.find(), x.cannotEdit)
 	if len(found) == 0 {
-		fmt.Fprintf(x.err, "iterion: fix: nothing to fix; name %s files or folders, or - for the standard input\n", ext)
+		fmt.Fprintf(x.err, "iterion: fix: nothing to fix; name %s files or folders, or - for the standard input\n", workspace.Ext)
 	}
 	units := make([]*fixUnit, len(found))
 	results := make([]*build.Result, len(found))

@@ -34,7 +34,8 @@ var arrows = []arrow{
 	{"ir/tools", nil, nil, true, "a table; nothing of the compiler"},
 	{"ir/routes", nil, nil, true, "a table; nothing of the compiler"},
 	{"ir/outcome", nil, nil, true, "a table; nothing of the compiler"},
-	{"lsp", []string{"ir", "grammar", "diagnostics", "ast"}, []string{"go.lsp.dev/protocol", "go.lsp.dev/jsonrpc2", "go.lsp.dev/uri"}, false, "the editor's side; no runtime"},
+	{"workspace", []string{"grammar/author", "ir/build"}, []string{"github.com/bmatcuk/doublestar/v4"}, false, "where programs lie on disk"},
+	{"lsp", []string{"workspace", "ir", "grammar", "diagnostics", "ast"}, []string{"go.lsp.dev/protocol", "go.lsp.dev/jsonrpc2", "go.lsp.dev/uri"}, false, "the editor's side; no runtime"},
 	{"runtime", []string{"ast/source", "diagnostics", "=ir", "ir/expr", "ir/effective", "ir/gate", "ir/tools", "ir/routes", "ir/outcome"}, []string{"golang.org/x/sync", "golang.org/x/sys"}, false, "the engine; no text, no backend"},
 	{"runtime/store/sqlite", []string{"runtime/store", "ir/outcome"}, []string{"modernc.org/sqlite"}, false, "the durable store; the engine does not know it"},
 	{"runtime/toolrun", []string{"runtime/backend", "runtime/process", "ir/gate", "ir/tools", "ir/outcome"}, []string{
@@ -46,9 +47,9 @@ var arrows = []arrow{
 	{"backends", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/routes", "ir/outcome", "backends/hook"}, []string{"github.com/goccy/go-yaml"}, false, "one package each; none knows another"},
 	{"backends/scripted/serve", []string{"=backends/scripted", "ir/tools", "ir/outcome"}, nil, false, "a script over the wires of providers; no engine"},
 	{"corpus", nil, []string{"github.com/creack/pty", "github.com/rogpeppe/go-internal"}, false, "test inputs; imported by tests only"},
-	{"cmd", []string{"ast", "diagnostics", "grammar", "ir", "lsp", "runtime", "backends"}, []string{
+	{"cmd", []string{"ast", "diagnostics", "grammar", "ir", "workspace", "lsp", "runtime", "backends"}, []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sync", "golang.org/x/term",
-		"github.com/bmatcuk/doublestar/v4", "github.com/fsnotify/fsnotify", "github.com/pmezard/go-difflib", "github.com/goccy/go-yaml",
+		"github.com/fsnotify/fsnotify", "github.com/pmezard/go-difflib", "github.com/goccy/go-yaml",
 	}, false, "arguments and output; it alone joins runtime and backends"},
 }
 

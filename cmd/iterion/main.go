@@ -5,10 +5,11 @@
 package main
 
 import (
-	"iterion/runtime/disk"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+
+	"iterion/runtime/disk"
 
 	"iterion/backends/hook"
 )

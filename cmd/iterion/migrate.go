@@ -11,6 +11,7 @@ import (
 	"iterion/diagnostics"
 	"iterion/diagnostics/render"
 	"iterion/grammar/migrate"
+	"iterion/workspace"
 )
 
 func newMigrate(std streams) *cobra.Command {
@@ -105,12 +106,12 @@ func (w rewriter) floors(rows []rewrite) {
 // manifestOf is the manifest of the bundle that a file belongs to, "" for none.
 func manifestOf(name string) string {
 	dir := filepath.Dir(name)
-	if filepath.Base(dir) == libFolder {
+	if filepath.Base(dir) == workspace.Lib {
 		dir = filepath.Dir(dir)
 	}
 	for _, base := range []string{"manifest.yaml", "manifest.yml"} {
 		manifest := filepath.Join(dir, base)
-		if kind, _ := kindOfPath(manifest); kind == otherFile {
+		if kind, _ := workspace.KindOf(manifest); kind == workspace.OtherFile {
 			return manifest
 		}
 	}

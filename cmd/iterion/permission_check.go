@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iterion/runtime/disk"
 	"strings"
+
+	"iterion/runtime/disk"
 
 	"github.com/spf13/cobra"
 

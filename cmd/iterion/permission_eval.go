@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iterion/runtime/disk"
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"iterion/runtime/disk"
 
 	"github.com/spf13/cobra"
 

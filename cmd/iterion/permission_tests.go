@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"iterion/runtime/disk"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"iterion/runtime/disk"
 
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"iterion/grammar/author"
+	"iterion/workspace"
 )
 
 // rewriteOptions are the flags of the verbs that rewrite files one by one.
@@ -92,7 +93,7 @@ func (w rewriter) text(raw []byte) rewrite {
 func (w rewriter) files(args []string) []rewrite {
 	rows := w.find(args)
 	if len(rows) == 0 {
-		fmt.Fprintf(w.err, "iterion: %s: nothing to do; name %s files or folders, or - for the standard input\n", w.verb, ext)
+		fmt.Fprintf(w.err, "iterion: %s: nothing to do; name %s files or folders, or - for the standard input\n", w.verb, workspace.Ext)
 	}
 	each(len(rows), func(i int) {
 		if !rows[i].failed() {
@@ -114,20 +115,20 @@ func (w rewriter) find(args []string) []rewrite {
 	}
 	fail := func(path string, err error) { add(w.broken(path, err)) }
 	for _, arg := range args {
-		switch kind, err := kindOfPath(arg); {
-		case kind == unreadable:
+		switch kind, err := workspace.KindOf(arg); {
+		case kind == workspace.Unreadable:
 			fail(arg, err)
-		case kind == file, kind == document && w.document != nil:
+		case kind == workspace.File, kind == workspace.Document && w.document != nil:
 			add(rewrite{name: arg})
-		case kind == directory:
-			walk(arg, func(d folder) bool {
-				for _, name := range d.files {
-					add(rewrite{name: filepath.Join(d.path, name)})
+		case kind == workspace.Directory:
+			workspace.Walk(arg, func(d workspace.Folder) bool {
+				for _, name := range d.Files {
+					add(rewrite{name: filepath.Join(d.Path, name)})
 				}
 				return true
 			}, fail)
 		default:
-			fmt.Fprintf(w.err, "iterion: %s: %s is skipped: it is no %s file\n", w.verb, arg, ext)
+			fmt.Fprintf(w.err, "iterion: %s: %s is skipped: it is no %s file\n", w.verb, arg, workspace.Ext)
 		}
 	}
 	return rows

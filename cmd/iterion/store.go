@@ -9,6 +9,7 @@ import (
 
 	"iterion/runtime/store"
 	"iterion/runtime/store/sqlite"
+	"iterion/workspace"
 )
 
 // storeName is the folder of the runs in a repository.
@@ -42,20 +43,7 @@ func repositoryRoot() string {
 	if err != nil {
 		return ""
 	}
-	return rootAbove(dir)
-}
-
-// rootAbove is the nearest folder that holds `.git`, from dir upwards; "" for
-// none.
-func rootAbove(dir string) string {
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			return ""
-		}
-	}
+	return workspace.Repository(dir)
 }
 
 // openStore opens the store for a command that runs or changes something.

@@ -23,6 +23,7 @@ import (
 	"iterion/diagnostics/render"
 	"iterion/runtime/backend"
 	"iterion/runtime/disk"
+	"iterion/workspace"
 )
 
 type testOptions struct {
@@ -155,12 +156,14 @@ func testFiles(path string) (files []string, err error) {
 	if !info.IsDir() {
 		return []string{path}, nil
 	}
-	walk(path, func(at folder) bool {
-		if filepath.Base(at.path) == storeName {
+	workspace.Walk(path, func(at workspace.Folder) bool {
+		if filepath.Base(at.Path) == storeName {
 			return false
 		}
-		for _, name := range at.tests {
-			files = append(files, filepath.Join(at.path, name))
+		for _, name := range at.Others {
+			if strings.HasSuffix(name, bottest.Suffix) {
+				files = append(files, filepath.Join(at.Path, name))
+			}
 		}
 		return true
 	}, func(path string, problem error) {

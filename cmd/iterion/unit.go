@@ -1,22 +1,15 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"iterion/diagnostics/render"
-	"iterion/grammar/author"
 	"iterion/ir/build"
+	"iterion/workspace"
 )
-
-// mainFile is the main file of a unit that fills a folder.
-const mainFile = "main.bot"
-
-// libFolder holds the fragments of the units beside it.
-const libFolder = "lib"
 
 // unit is something to build, and the name that the user gave it.
 type unit struct {
@@ -28,25 +21,13 @@ type unit struct {
 	archive string // the packed bundle that holds it; in.FS is opened when it is built
 }
 
-// unitAt is the unit whose main file is at a path. A fragment keeps the `lib/`
-// in its path, so that the compiler can say what it is.
+// unitAt is the unit whose main file is at a path.
 func unitAt(name string) unit {
 	if archive, inner, ok := packedPath(name); ok {
 		return packedUnit(archive, inner)
 	}
-	dir, main := filepath.Split(name)
-	if dir == "" {
-		dir = "."
-	}
-	if root, rel, ok := fragment(name); ok {
-		dir, main = root, rel
-	}
-	name = filepath.ToSlash(name)
-	in := build.Input{FS: os.DirFS(dir), Path: filepath.ToSlash(main), Name: name}
-	if abs, err := filepath.Abs(dir); err == nil {
-		in.Folder, in.Around = filepath.Base(abs), os.DirFS(filepath.Dir(abs))
-	}
-	return unit{name: name, dir: dir, in: in}
+	dir, in := workspace.Input(name)
+	return unit{name: in.Name, dir: dir, in: in}
 }
 
 // unitOf is a text; with a name it is the unit around that name, in which the
@@ -68,17 +49,17 @@ func unitFor(std streams, cmd *cobra.Command, arg string) (unit, error) {
 		text, err := readStdin(std.in, cmd, []string{arg}, "")
 		return unitOf(text, ""), err
 	}
-	switch kind, err := kindOfPath(arg); kind {
-	case unreadable:
+	switch kind, err := workspace.KindOf(arg); kind {
+	case workspace.Unreadable:
 		return unit{}, failf("%s: %s", arg, reason(err))
-	case directory:
-		main := filepath.Join(arg, mainFile)
-		if kind, _ := kindOfPath(main); kind != file {
-			return unit{}, failf("%s: the folder holds no %s; name a file", arg, mainFile)
+	case workspace.Directory:
+		main := filepath.Join(arg, workspace.Main)
+		if kind, _ := workspace.KindOf(main); kind != workspace.File {
+			return unit{}, failf("%s: the folder holds no %s; name a file", arg, workspace.Main)
 		}
 		return unitAt(main), nil
-	case otherFile:
-		return unit{}, failf("%s: it is no %s file", arg, ext)
+	case workspace.OtherFile:
+		return unit{}, failf("%s: it is no %s file", arg, workspace.Ext)
 	}
 	return unitAt(arg), nil
 }
@@ -96,29 +77,6 @@ func (u unit) build() (*build.Result, error) {
 		}
 	}
 	return build.Unit(u.in)
-}
-
-// fragment tells whether a path lies below a folder `lib` that stands beside
-// .bot files or documents; rel is the path from the folder that holds both.
-func fragment(name string) (root, rel string, ok bool) {
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return "", "", false
-	}
-	for dir := filepath.Dir(abs); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
-		if root := filepath.Dir(dir); filepath.Base(dir) == libFolder && holdsBots(root) {
-			rel, err := filepath.Rel(root, abs)
-			return root, rel, err == nil
-		}
-	}
-	return "", "", false
-}
-
-func holdsBots(dir string) bool {
-	entries, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
-		return !e.IsDir() && (filepath.Ext(e.Name()) == ext || author.Is(e.Name()))
-	})
 }
 
 // reportOf is the outcome of a build as every output form takes it.

@@ -11,6 +11,7 @@ import (
 
 	"iterion/diagnostics"
 	"iterion/diagnostics/render"
+	"iterion/workspace"
 )
 
 // formats are what validate can print.
@@ -179,19 +180,19 @@ func (v *validator) find() []candidate {
 			found = append(found, candidate{unit: unitOf(v.stdin, v.opt.stdinFilename)})
 			continue
 		}
-		switch kind, err := kindOfPath(arg); kind {
-		case unreadable:
+		switch kind, err := workspace.KindOf(arg); kind {
+		case workspace.Unreadable:
 			fail(arg, err)
-		case file, archive, document:
+		case workspace.File, workspace.Archive, workspace.Document:
 			add(arg)
-		case directory:
-			walk(arg, func(f folder) bool { return v.enter(f, add) }, fail)
-		case otherFile:
-			if main, ok := bundleOf(arg); ok && v.verb == "validate" {
+		case workspace.Directory:
+			workspace.Walk(arg, func(f workspace.Folder) bool { return v.enter(f, add) }, fail)
+		case workspace.OtherFile:
+			if main, ok := workspace.BundleOf(arg); ok && v.verb == "validate" {
 				add(main)
 				continue
 			}
-			fmt.Fprintf(v.err, "iterion: %s: %s is skipped: it is no %s file\n", v.verb, visible(arg), ext)
+			fmt.Fprintf(v.err, "iterion: %s: %s is skipped: it is no %s file\n", v.verb, visible(arg), workspace.Ext)
 		}
 	}
 	return once(found)
@@ -207,36 +208,14 @@ func once(found []candidate) []candidate {
 	})
 }
 
-// bundleOf returns the main file of the bundle that a manifest, a skill or a
-// prompt file belongs to.
-func bundleOf(name string) (main string, ok bool) {
-	dir := filepath.Dir(name)
-	switch base := filepath.Base(name); {
-	case base == "manifest.yaml" || base == "manifest.yml":
-	case filepath.Ext(base) == ".md" && (filepath.Base(dir) == "skills" || filepath.Base(dir) == "prompts"):
-		dir = filepath.Dir(dir)
-	default:
-		return "", false
-	}
-	main = filepath.Join(dir, mainFile)
-	kind, _ := kindOfPath(main)
-	return main, kind == file
-}
-
 // enter adds the units of a folder and tells whether there are more below.
-func (v *validator) enter(f folder, add func(string)) bool {
-	v.seen.folder(f.path)
-	if f.has(mainFile) {
-		add(filepath.Join(f.path, mainFile))
-		return false
+func (v *validator) enter(f workspace.Folder, add func(string)) bool {
+	v.seen.folder(f.Path)
+	mains, below := f.Mains()
+	for _, path := range mains {
+		add(path)
 	}
-	for _, name := range slices.Sorted(slices.Values(slices.Concat(f.files, f.documents))) {
-		path := filepath.Join(f.path, name)
-		if _, _, ok := fragment(path); !ok {
-			add(path)
-		}
-	}
-	return true
+	return below
 }
 
 func (v *validator) check(c candidate) checked {
@@ -259,12 +238,12 @@ func (v *validator) single() bool {
 	if len(v.args) != 1 {
 		return false
 	}
-	kind, _ := kindOfPath(v.args[0])
-	if kind == directory {
-		main, _ := kindOfPath(filepath.Join(v.args[0], mainFile))
-		return main == file
+	kind, _ := workspace.KindOf(v.args[0])
+	if kind == workspace.Directory {
+		main, _ := workspace.KindOf(filepath.Join(v.args[0], workspace.Main))
+		return main == workspace.File
 	}
-	return v.args[0] == stdinName || kind != otherFile
+	return v.args[0] == stdinName || kind != workspace.OtherFile
 }
 
 func (v *validator) print(outcomes []checked) error {
@@ -306,7 +285,7 @@ func (v *validator) printText(outcomes []checked) error {
 		maps.Copy(sources, o.texts)
 	}
 	if len(outcomes) == 0 {
-		fmt.Fprintf(v.err, "iterion: validate: nothing to check; name %s files or folders, or - for the standard input\n", ext)
+		fmt.Fprintf(v.err, "iterion: validate: nothing to check; name %s files or folders, or - for the standard input\n", workspace.Ext)
 	}
 	if built == 0 {
 		return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"iterion/grammar/author"
+	"iterion/workspace"
 )
 
 // settle is how long after a change nothing more must happen before the files
@@ -135,7 +136,7 @@ func (s *sightings) matters(path string) bool {
 		return false
 	}
 	info, err := os.Stat(path)
-	return filepath.Ext(path) == ext || author.Is(path) || filepath.Base(path) == ".gitignore" ||
+	return filepath.Ext(path) == workspace.Ext || author.Is(path) || filepath.Base(path) == ".gitignore" ||
 		err == nil && info.IsDir() || s.folders[path]
 }
 

@@ -82,13 +82,16 @@ func (f *File) Source() *source.File {
 	return f.AST.Source
 }
 
-// rangeOf places a range of the tree's text.
-func (f *File) rangeOf(s source.Span) diagnostics.Range {
+// Place is where a range of the tree's text stands in the file's own text.
+func (f *File) Place(s source.Span) source.Span {
 	if f.document != nil {
-		s = f.document.Place(s)
+		return f.document.Place(s)
 	}
-	return rangeOf(f.Source(), s)
+	return s
 }
+
+// rangeOf places a range of the tree's text.
+func (f *File) rangeOf(s source.Span) diagnostics.Range { return rangeOf(f.Source(), f.Place(s)) }
 
 // Program returns the linked program. Only one without errors may be run.
 func (r *Result) Program() *ir.Program { return r.Scope.Export() }
@@ -113,9 +116,9 @@ func Unit(in Input) (*Result, error) {
 		return nil, err
 	}
 	b.bundlePrompts()
-	r := b.finish()
-	b.bundleStage(r)
-	b.childStage(r)
+	r := b.link()
+	b.check(r)
+	b.stages(r)
 	return b.placed(r), nil
 }
 
@@ -123,7 +126,9 @@ func Unit(in Input) (*Result, error) {
 func Text[T string | []byte](name string, text T) *Result {
 	b := newBuilder(Input{Path: name})
 	b.load(name, string(text))
-	return b.placed(b.finish())
+	r := b.link()
+	b.check(r)
+	return b.placed(r)
 }
 
 // read returns a file's text, the overlay's first.
@@ -169,14 +174,14 @@ func newBuilder(in Input) *builder {
 	return &builder{in: in, out: &finding.List{}, seen: map[string]int{}, names: map[string]bool{}}
 }
 
-// load reads a file, then what it imports, each once.
-func (b *builder) load(name, text string) {
-	b.seen[name] = len(b.files)
-	f := mainFile(b.display(name), name, text)
+// load reads the main file, then what it imports, each once.
+func (b *builder) load(name, text string) { b.start(mainFile(b.display(name), name, text)) }
+
+// start takes the main file and reads what it imports, each once.
+func (b *builder) start(f *File) {
+	b.seen[f.Path] = len(b.files)
 	b.files = append(b.files, f)
-	if len(b.files) == 1 || !f.AST.Stopped {
-		b.imports(f, []string{name})
-	}
+	b.imports(f, []string{f.Path})
 }
 
 // mainFile is parse for a main file, which alone may be an author document.
@@ -210,8 +215,8 @@ func (b *builder) display(name string) string {
 	return path.Join(path.Dir(b.in.Name), rel)
 }
 
-// finish links and checks the unit.
-func (b *builder) finish() *Result {
+// link joins the files of the unit.
+func (b *builder) link() *Result {
 	units := make([]scope.Unit, len(b.files))
 	for i, f := range b.files {
 		units[i] = scope.Unit{File: f.AST, Parts: f.Parts}
@@ -219,6 +224,11 @@ func (b *builder) finish() *Result {
 	r := &Result{Files: b.files}
 	r.Scope = scope.Link(units, b.incomplete, b.out)
 	b.includes(r.Scope)
+	return r
+}
+
+// check runs the checks of the linked unit.
+func (b *builder) check(r *Result) {
 	switch main := b.files[0].AST; {
 	case main.Stopped:
 	case b.in.FS == nil && hasImports(main):
@@ -227,7 +237,12 @@ func (b *builder) finish() *Result {
 	default:
 		check.All(r.Scope, b.in.Path, b.out)
 	}
-	return r
+}
+
+// stages runs the checks that look at other files than the unit's.
+func (b *builder) stages(r *Result) {
+	b.bundleStage(r)
+	b.childStage(r)
 }
 
 // placed gives the findings their places, and holds them against the `lint:`

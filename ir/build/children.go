@@ -130,7 +130,9 @@ func (c *collection) load(name string) (p *check.Program, problem string) {
 	b.bundlePrompts()
 	p = &check.Program{Main: in.Path}
 	c.byPath[name], c.programs = p, append(c.programs, p)
-	r := b.placed(b.finish())
+	r := b.link()
+	b.check(r)
+	b.placed(r)
 	p.Scope, p.Valid = r.Scope, r.Valid()
 	for _, f := range b.files {
 		c.bytes += len(f.AST.Source.Text)

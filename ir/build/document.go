@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"iterion/ast"
+	"iterion/ast/source"
 	"iterion/diagnostics"
 	"iterion/grammar/literal"
 	"iterion/grammar/parser"
@@ -17,18 +18,21 @@ import (
 	"iterion/ir/scope"
 )
 
-// Document is one version of an open file without imports. Versions share
-// what did not change: an edit inside a declaration parses and compiles that
-// declaration only, and when nothing that others read of it has changed, its
-// own checks are all that runs again. So a keystroke costs the same in a short
-// and in a long file. Documents are immutable.
+// Document is one version of an open file, the main file of its unit. Versions
+// share what did not change: an edit inside a declaration parses and compiles
+// that declaration only. In a unit of a single file, when nothing that others
+// read of the declaration has changed, its own checks are all that runs again,
+// so a keystroke costs the same in a short and in a long file; any other unit
+// is linked and checked as a whole. Documents are immutable.
 type Document struct {
-	name  string
-	file  *ast.File // profile and problems of the file; its declarations are in text
-	text  pieces
-	tail  string // behind the last declaration
-	links *links
-	check *check.Context
+	in     Input
+	name   string    // in findings
+	file   *ast.File // as it was opened; its declarations are in text
+	text   pieces
+	tail   string  // behind the last declaration
+	result *Result // of the last link
+	links  *links  // nil when every edit links anew
+	check  *check.Context
 
 	own    map[int][]finding.Finding // of a node's checks, by node index; none without findings
 	edited []replaced                // since the link
@@ -36,7 +40,6 @@ type Document struct {
 
 // links is what binding and checking the whole document gave.
 type links struct {
-	scope   *scope.Scope
 	nodes   map[*ast.Declaration]int // outside of groups: the index in scope.Nodes
 	readers map[string][]*scope.Node // by prompt
 	unit    []finding.Finding        // of the link and of the unit's checks
@@ -48,47 +51,115 @@ type replaced struct {
 	node      *scope.Node      // nil for a prompt
 }
 
-// Open reads a document for the first time.
-func Open(name, text string) *Document {
-	f := parse(name, name, text)
-	d := &Document{name: name, file: f.AST, text: piecesOf(f), tail: f.AST.Source.Text}
+// Open reads a text that has no file.
+func Open(name, text string) *Document { return OpenIn(Input{Path: name}, text) }
+
+// OpenIn reads a text for the first time: it stands for the main file of a
+// unit, a `.bot` file.
+func OpenIn(in Input, text string) *Document {
+	in.Editor = true
+	d := &Document{in: in}
+	d.name = newBuilder(in).display(in.Path)
+	f := parse(d.name, in.Path, text)
+	d.file, d.text, d.tail = f.AST, piecesOf(f), f.AST.Source.Text
 	if n := len(f.AST.Decls); n > 0 {
 		d.tail = d.tail[int(f.AST.Bases[n-1])+len(f.AST.Decls[n-1].Text):]
 	}
 	return d.link()
 }
 
+// In returns the version for which other files of the unit have changed: it is
+// linked and checked anew, from the declarations that are there.
+func (d *Document) In(in Input) *Document {
+	next := *d
+	next.in = in
+	next.in.Editor = true
+	return next.link()
+}
+
+// Result is the built unit of this version.
+func (d *Document) Result() *Result {
+	if len(d.edited) == 0 {
+		return d.result
+	}
+	next := *d
+	return next.link().result
+}
+
+// main is the file as it is now.
+func (d *Document) main() *File {
+	f := *d.file
+	f.Source = source.New(d.name, d.Text())
+	f.Decls, f.Bases = d.text.flatten()
+	// What stands behind the last declaration has only moved.
+	moved := uint32(len(f.Source.Text) - len(d.file.Source.Text))
+	f.Tail = slices.Clone(f.Tail)
+	for i := range f.Tail {
+		f.Tail[i].Start += moved
+		f.Tail[i].End += moved
+	}
+	return &File{Path: d.in.Path, AST: &f, Parts: d.text.parts()}
+}
+
 // link binds and checks the whole document.
 func (d *Document) link() *Document {
-	var out finding.List
-	f := *d.file
-	f.Decls, f.Bases = d.text.flatten()
-	parts := d.text.parts()
-	l := &links{nodes: map[*ast.Declaration]int{}, readers: map[string][]*scope.Node{}}
-	l.scope = scope.Link([]scope.Unit{{File: &f, Parts: parts}}, hasImports(&f), &out)
-	b := newBuilder(Input{Path: d.name})
-	b.out, b.files = &out, []*File{{Path: d.name, AST: &f, Parts: parts}}
-	b.includes(l.scope)
-	d.links, d.own, d.edited = l, map[int][]finding.Finding{}, nil
-	d.check = check.New(l.scope, d.name)
-	switch {
-	case f.Stopped:
-	case hasImports(&f):
-		b.unresolved(&f)
-	default:
-		d.check.CheckUnit(&out)
-		for _, n := range l.scope.Nodes {
-			d.recheck(n)
-			if n.Instance == nil {
-				l.nodes[n.Tree] = n.Index
-			}
-			for name := range compile.PromptNames(n.Node) {
-				l.readers[name] = append(l.readers[name], n)
-			}
+	b := newBuilder(d.in)
+	b.names[d.in.Path] = true
+	b.start(d.main())
+	b.findBundle()
+	_ = b.manifestFindings() // an editor gets findings, never an error
+	b.bundlePrompts()
+	r := b.link()
+	d.links, d.own, d.edited = nil, nil, nil
+	if b.alone(r) {
+		d.checkApart(r, b.out)
+	} else {
+		b.check(r)
+	}
+	b.stages(r)
+	d.result = b.placed(r)
+	return d
+}
+
+// alone tells whether the findings of a unit come from its main file only, and
+// from all of it.
+func (b *builder) alone(r *Result) bool {
+	main := b.files[0].AST
+	return len(b.files) == 1 && !hasImports(main) && !main.Stopped && b.folder.Bundle == nil && b.folder.Fault == nil &&
+		b.folder.Foreign == nil && (b.in.FS == nil || !reachesOut(r.Scope))
+}
+
+// reachesOut tells whether a program reads other files: texts that its prompts
+// include, programs of subbots.
+func reachesOut(s *scope.Scope) bool {
+	for _, texts := range s.PromptTexts {
+		if slices.ContainsFunc(texts, func(t compile.TextUse) bool { return hasInclude(&t) }) {
+			return true
 		}
 	}
+	return slices.ContainsFunc(s.Nodes, func(n *scope.Node) bool {
+		return n.Subbot != nil || slices.ContainsFunc(n.Texts, func(t compile.TextUse) bool { return hasInclude(&t) })
+	})
+}
+
+// checkApart runs the checks and keeps what each node's own ones found, so that
+// an edit of a node repeats only those.
+func (d *Document) checkApart(r *Result, out *finding.List) {
+	l := &links{nodes: map[*ast.Declaration]int{}, readers: map[string][]*scope.Node{}}
+	d.links, d.own = l, map[int][]finding.Finding{}
+	d.check = check.New(r.Scope, d.in.Path)
+	d.check.CheckUnit(out)
 	l.unit = out.Items
-	return d
+	for _, n := range r.Scope.Nodes {
+		d.recheck(n)
+		if n.Instance == nil {
+			l.nodes[n.Tree] = n.Index
+		}
+		for name := range compile.PromptNames(n.Node) {
+			l.readers[name] = append(l.readers[name], n)
+		}
+	}
+	out.Items = d.findings()
 }
 
 func (d *Document) recheck(n *scope.Node) {
@@ -115,20 +186,29 @@ func (d *Document) Text() string {
 
 // Edit returns the version in which the bytes from start to end are replaced.
 func (d *Document) Edit(start, end int, with string) *Document {
-	if next := d.within(start, end, with); next != nil {
+	return d.EditIn(d.in, start, end, with)
+}
+
+// EditIn is Edit where the files around the document are given anew, with the
+// texts that the document's unit has read.
+func (d *Document) EditIn(in Input, start, end int, with string) *Document {
+	around := *d
+	around.in = in
+	around.in.Editor = true
+	if next := around.within(start, end, with); next != nil {
 		return next
 	}
 	text := d.Text()
 	start = min(max(start, 0), len(text))
 	end = min(max(end, start), len(text))
-	return Open(d.name, text[:start]+with+text[end:])
+	return OpenIn(in, text[:start]+with+text[end:])
 }
 
 // within edits inside one declaration, or returns nil when the change may
 // reach further.
 func (d *Document) within(start, end int, with string) *Document {
 	at, ok := d.text.find(start)
-	if !ok || d.file.Across || d.file.Stopped {
+	if !ok || d.file.Across || d.file.Stopped || len(d.file.Problems) > 0 {
 		return nil
 	}
 	before, ok := d.text.before(at)
@@ -186,6 +266,9 @@ func (d *Document) replace(at spot, tree *ast.Declaration) *Document {
 // patch keeps the link and runs the checks that read the replaced declaration
 // again. It returns false when more than those may change.
 func (d *Document) patch(old *ast.Declaration, part *compile.Part) bool {
+	if d.links == nil {
+		return false
+	}
 	one := replaced{old: old, tree: part.Tree}
 	at := slices.IndexFunc(d.edited, func(r replaced) bool { return r.tree == old })
 	if at >= 0 {
@@ -201,11 +284,11 @@ func (d *Document) patch(old *ast.Declaration, part *compile.Part) bool {
 	d.own = maps.Clone(d.own)
 	switch {
 	case part.Node != nil && isNode:
-		node := *d.links.scope.Nodes[n]
+		node := *d.result.Scope.Nodes[n]
 		node.NodePart = part.Node
 		one.node = &node
 		d.recheck(&node)
-	case part.Prompt != nil && len(d.links.scope.Groups) == 0:
+	case part.Prompt != nil && len(d.result.Scope.Groups) == 0:
 		d.check = d.check.WithPrompt(part)
 		var out finding.List
 		if d.check.CheckPrompt(part.Prompt.Name, &out); len(out.Items) > 0 {
@@ -284,9 +367,12 @@ func (d *Document) Suppressed() []diagnostics.Diagnostic {
 
 // judged parts the findings by what `lint:` comments allow.
 func (d *Document) judged() (kept, allowed []diagnostics.Diagnostic) {
+	if len(d.edited) == 0 {
+		return d.result.Diagnostics, d.result.Suppressed
+	}
 	p := &placer{name: d.name, rangeIn: d.rangeOf}
 	list := d.problems(p)
-	for _, f := range agreed(d.links.scope, d.findings()) {
+	for _, f := range agreed(d.result.Scope, d.findings()) {
 		list = p.add(list, f)
 	}
 	slices.SortFunc(list, diagnostics.Compare)

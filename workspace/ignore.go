@@ -1,4 +1,4 @@
-package main
+package workspace
 
 import (
 	"os"
@@ -25,7 +25,7 @@ type ignoreRule struct {
 // ignoresAbove reads the .gitignore files from the root of the repository that
 // holds dir down to dir's parent, none outside a repository.
 func ignoresAbove(dir string) ignores {
-	root := rootAbove(dir)
+	root := Repository(dir)
 	if root == "" {
 		return nil
 	}

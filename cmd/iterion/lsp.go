@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"iterion/lsp"
+)
+
+func newLSP(std streams) *cobra.Command {
+	listen := ""
+	cmd := &cobra.Command{
+		Use:   "lsp",
+		Short: "Serve an editor: findings, completion, names, formatting",
+		Long: `Speak the Language Server Protocol over the standard input and output, for an
+editor that starts this command. It checks what is open, unsaved texts too, and
+runs nothing. With --listen editors connect to an address of this machine.
+
+Exit status: 0 after the editor said goodbye; 1 when it left without.`,
+		Example: `  iterion lsp
+  iterion lsp --listen 127.0.0.1:7998`,
+		Args: cobra.NoArgs,
+	}
+	cmd.Flags().StringVar(&listen, "listen", "", "an address of this machine, such as 127.0.0.1:7998, in place of the standard streams")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		opt := lsp.Options{Version: buildOf().Version}
+		if cmd.Flags().Changed("listen") {
+			return listenLSP(cmd, std, listen, opt)
+		}
+		if !lsp.Serve(cmd.Context(), stdio{std.in, std.out}, opt) {
+			return ended(exitFailed)
+		}
+		return nil
+	}
+	return cmd
+}
+
+// stdio is the standard streams as one connection.
+type stdio struct {
+	io.Reader
+	io.Writer
+}
+
+// Close ends a read that waits for the client.
+func (s stdio) Close() error {
+	if f, ok := s.Reader.(*os.File); ok {
+		return f.Close()
+	}
+	return nil
+}
+
+// listenLSP serves every client that connects, until the process is stopped.
+func listenLSP(cmd *cobra.Command, std streams, address string, opt lsp.Options) error {
+	host, _, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return misuse(cmd, "--listen takes an address of this machine, such as 127.0.0.1:7998, not %q: a client reads files here", address)
+	}
+	listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", address)
+	if err != nil {
+		return failf("--listen %s: %s", address, err)
+	}
+	fmt.Fprintf(std.err, "iterion: lsp: listening on %s\n", listener.Addr())
+	defer context.AfterFunc(cmd.Context(), func() { listener.Close() })()
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			return ended(exitCancelled)
+		}
+		go lsp.Serve(cmd.Context(), conn, opt)
+	}
+}
