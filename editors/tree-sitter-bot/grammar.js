@@ -9,7 +9,7 @@ const expressionKeys = [...vocabulary.expression_properties, ...vocabulary.expre
 
 const commaSeparated = rule => optional(seq(rule, repeat(seq(',', rule)), optional(',')));
 
-const block = ($, member) => seq($._indent, repeat1(choice(member, $._between)), $._dedent);
+const block = ($, member) => seq($._indent, repeat1(choice(member, $._no_line)), $._dedent);
 
 module.exports = grammar({
   name: 'bot',
@@ -35,7 +35,9 @@ module.exports = grammar({
     ']',
     '}',
     ')',
+    $._in_raw_expression, // never there: tells the scanner that a line break is a blank
     $._between, // never there: tells the scanner that a line may begin
+    $._never,
     $._error, // never there: valid only while the parser recovers
   ],
 
@@ -45,10 +47,10 @@ module.exports = grammar({
 
   rules: {
     source_file: $ => repeat(choice(
-      $.profile, $.import, $.use, $.prompt, $.declaration, $.section, $._between,
+      $.profile, $.import, $.use, $.prompt, $.declaration, $.section, $._no_line,
     )),
 
-    profile: $ => seq('dsl', ':', field('version', $.number), $._newline),
+    profile: $ => seq('dsl', ':', field('version', $._literal), $._newline),
 
     import: $ => seq('import', field('path', $.string), $._newline),
 
@@ -58,20 +60,20 @@ module.exports = grammar({
     ),
 
     prompt: $ => seq(
-      'prompt', field('name', $.identifier), ':',
+      'prompt', field('name', $.identifier), $._colon,
       optional(seq($._text_start, field('text', alias($._lines, $.text)), $._text_end)),
       $._newline,
     ),
 
     declaration: $ => seq(
       field('kind', alias($.identifier, $.kind)), field('name', $.identifier),
-      optional($.parameters), ':', $._newline, optional($.block),
+      optional($.parameters), $._colon, $._newline, optional($.block),
     ),
 
     parameters: $ => seq('(', commaSeparated($.identifier), ')'),
 
     section: $ => seq(
-      field('kind', alias($.identifier, $.kind)), ':', $._newline, optional($.block),
+      field('kind', alias($.identifier, $.kind)), $._colon, $._newline, optional($.block),
     ),
 
     block: $ => block($, choice(
@@ -80,12 +82,12 @@ module.exports = grammar({
     )),
 
     property: $ => seq(
-      field('name', choice($._plain_name, $.string)), ':',
+      field('name', choice($._plain_name, $.string)), $._colon,
       optional(field('value', $._value)), $._newline, optional($.block),
     ),
 
     _expression_property: $ => seq(
-      field('name', alias(choice(...expressionKeys), $.identifier)), ':',
+      field('name', alias(choice(...expressionKeys), $.identifier)), $._colon,
       optional($._expression_value), $._newline,
       optional(alias($._expression_block, $.block)),
     ),
@@ -93,7 +95,7 @@ module.exports = grammar({
     _expression_block: $ => block($, alias($._expression_entry, $.property)),
 
     _expression_entry: $ => seq(
-      field('name', choice($.identifier, $.string)), ':',
+      field('name', choice($.identifier, $.string)), $._colon,
       optional($._expression_value), $._newline,
       optional(alias($._expression_block, $.block)),
     ),
@@ -103,6 +105,13 @@ module.exports = grammar({
     item: $ => seq('-', $._element, $._newline),
 
     _plain_name: $ => choice($.identifier, alias('with', $.identifier)),
+
+    // What a faulty line leaves: the parser comes back here at its end, and not
+    // at the header of the block.
+    _no_line: $ => choice($._newline, $._between),
+
+    // A rule, since the parser puts a missing token in only where it then reduces.
+    _colon: $ => choice(':', $._never),
 
     _name: $ => choice($._plain_name, alias(choice(...expressionKeys), $.identifier)),
 
@@ -234,7 +243,7 @@ module.exports = grammar({
     )),
 
     _raw_expression: $ => repeat1(choice(
-      $._expression_token, alias($._raw_literal, $.literal), $._raw_other,
+      $._expression_token, alias($._raw_literal, $.literal), $._raw_other, $._in_raw_expression,
     )),
 
     _expression_token: $ => choice(

@@ -31,7 +31,9 @@ enum Token {
   CLOSE_BRACKET,
   CLOSE_BRACE,
   CLOSE_PAREN,
+  IN_RAW_EXPRESSION,
   BETWEEN,
+  NEVER,
   RECOVERY,
 };
 
@@ -258,6 +260,12 @@ static bool scan_text(Scanner *s, TSLexer *lexer) {
   return emit(lexer, TEXT_END);
 }
 
+static bool open_text(Scanner *s, TSLexer *lexer, uint16_t column) {
+  s->text = FIRST_LINE;
+  s->width = column;
+  return emit(lexer, TEXT_START);
+}
+
 // Layout
 
 // next_line passes blank lines and stops at the first character of a line that
@@ -415,25 +423,29 @@ static bool scan_code(Scanner *s, TSLexer *lexer, uint16_t column, const bool *v
   return false;
 }
 
-static bool scan_line_break(Scanner *s, TSLexer *lexer, const bool *valid) {
-  bool recovery = valid[RECOVERY];
+// recover_line_break is scan_line_break after a fault, when every token counts
+// as valid. Two tokens that undo each other would go on forever, so comments
+// decide nothing here.
+static bool recover_line_break(Scanner *s, TSLexer *lexer, const bool *valid) {
   uint16_t column = next_line(lexer);
-  bool text = !lexer->eof(lexer) && column > level(s);
-  if (valid[TEXT_START] && text && !recovery) {
-    s->text = FIRST_LINE;
-    s->width = column;
-    return emit(lexer, TEXT_START);
-  }
-  if (valid[WITH_CLOSE] && lexer->lookahead == '}' && !recovery) return close_with(s, lexer);
-  if (valid[NEWLINE] && !recovery) return end_line(s, lexer);
-  if (!recovery && inside(s, lexer, column, valid)) return false;
-  if (!recovery && s->with && with_goes_on(lexer)) {
+  if (lexer->lookahead == '#') return false;
+  return scan_code(s, lexer, column, valid) || end_line(s, lexer);
+}
+
+static bool scan_line_break(Scanner *s, TSLexer *lexer, const bool *valid) {
+  if (valid[RECOVERY]) return recover_line_break(s, lexer, valid);
+  uint16_t column = next_line(lexer);
+  if (valid[TEXT_START] && column > level(s) && !lexer->eof(lexer)) return open_text(s, lexer, column);
+  if (valid[WITH_CLOSE] && lexer->lookahead == '}') return close_with(s, lexer);
+  if (valid[NEWLINE] && !valid[BETWEEN]) return end_line(s, lexer);
+  if (inside(s, lexer, column, valid)) return false;
+  if (s->with && with_goes_on(lexer)) {
     s->with = WITH_MARGIN;
     return emit(lexer, SOFT_BREAK);
   }
-  if (lexer->lookahead == '#' && scan_comment(s, lexer, column, valid)) return true;
-  if (lexer->lookahead != '#' && scan_code(s, lexer, column, valid)) return true;
-  if (valid[INDENT] || valid[DEDENT] || valid[BETWEEN]) return recovery && end_line(s, lexer);
+  bool comment = lexer->lookahead == '#';
+  if (comment ? scan_comment(s, lexer, column, valid) : scan_code(s, lexer, column, valid)) return true;
+  if (valid[INDENT] || valid[DEDENT] || valid[BETWEEN]) return false;
   return end_line(s, lexer); // in the middle of a line: it is not complete
 }
 
@@ -443,6 +455,7 @@ static bool scan(Scanner *s, TSLexer *lexer, const bool *valid) {
   if (!valid[RECOVERY] && valid[RAW_TEXT]) return scan_between_quotes(lexer, RAW_TEXT);
   if (s->text != NO_TEXT) return valid[TEXT] && scan_text(s, lexer);
   while (is_blank(lexer->lookahead)) skip(lexer);
+  if (valid[IN_RAW_EXPRESSION] && !valid[RECOVERY] && lexer->lookahead == '\n') return false;
   if (lexer->lookahead == '\n' || lexer->eof(lexer)) return scan_line_break(s, lexer, valid);
   if (valid[RECOVERY]) return false;
   if (lexer->lookahead == '{' && valid[WITH_OPEN]) return open_with(s, lexer);
