@@ -425,11 +425,14 @@ static bool scan_code(Scanner *s, TSLexer *lexer, uint16_t column, const bool *v
 
 // recover_line_break is scan_line_break after a fault, when every token counts
 // as valid. Two tokens that undo each other would go on forever, so comments
-// decide nothing here.
+// decide nothing here, and an empty line's end would be dropped by the parser.
 static bool recover_line_break(Scanner *s, TSLexer *lexer, const bool *valid) {
-  uint16_t column = next_line(lexer);
-  if (lexer->lookahead == '#') return false;
-  return scan_code(s, lexer, column, valid) || end_line(s, lexer);
+  bool last = lexer->eof(lexer);
+  if (!last) {
+    skip(lexer);
+    lexer->mark_end(lexer);
+  }
+  return end_line(s, lexer);
 }
 
 static bool scan_line_break(Scanner *s, TSLexer *lexer, const bool *valid) {
@@ -445,8 +448,10 @@ static bool scan_line_break(Scanner *s, TSLexer *lexer, const bool *valid) {
   }
   bool comment = lexer->lookahead == '#';
   if (comment ? scan_comment(s, lexer, column, valid) : scan_code(s, lexer, column, valid)) return true;
-  if (valid[INDENT] || valid[DEDENT] || valid[BETWEEN]) return false;
-  return end_line(s, lexer); // in the middle of a line: it is not complete
+  if (!valid[BETWEEN]) return !valid[INDENT] && end_line(s, lexer); // in the middle of a line: it is not complete
+  if (comment || lexer->eof(lexer)) return false;
+  lexer->mark_end(lexer);
+  return end_line(s, lexer);
 }
 
 static bool scan(Scanner *s, TSLexer *lexer, const bool *valid) {
