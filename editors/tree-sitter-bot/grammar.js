@@ -37,7 +37,6 @@ module.exports = grammar({
     ')',
     $._in_raw_expression, // never there: tells the scanner that a line break is a blank
     $._between, // never there: tells the scanner that a line may begin
-    $._never,
     $._error, // never there: valid only while the parser recovers
   ],
 
@@ -60,20 +59,22 @@ module.exports = grammar({
     ),
 
     prompt: $ => seq(
-      'prompt', field('name', $.identifier), $._colon,
+      'prompt', field('name', $.identifier), ':',
       optional(seq($._text_start, field('text', alias($._lines, $.text)), $._text_end)),
       $._newline,
     ),
 
     declaration: $ => seq(
       field('kind', alias($.identifier, $.kind)), field('name', $.identifier),
-      optional($.parameters), $._colon, $._newline, optional($.block),
+      optional($.parameters), ':', $._newline, optional($.block),
     ),
 
     parameters: $ => seq('(', commaSeparated($.identifier), ')'),
 
+    // A value is never right here, but is what a property has under a broken header.
     section: $ => seq(
-      field('kind', alias($.identifier, $.kind)), $._colon, $._newline, optional($.block),
+      field('kind', alias($.identifier, $.kind)), ':',
+      optional(field('value', $._value)), $._newline, optional($.block),
     ),
 
     block: $ => block($, choice(
@@ -82,12 +83,12 @@ module.exports = grammar({
     )),
 
     property: $ => seq(
-      field('name', choice($._plain_name, $.string)), $._colon,
+      field('name', choice($._plain_name, $.string)), ':',
       optional(field('value', $._value)), $._newline, optional($.block),
     ),
 
     _expression_property: $ => seq(
-      field('name', alias(choice(...expressionKeys), $.identifier)), $._colon,
+      field('name', alias(choice(...expressionKeys), $.identifier)), ':',
       optional($._expression_value), $._newline,
       optional(alias($._expression_block, $.block)),
     ),
@@ -95,7 +96,7 @@ module.exports = grammar({
     _expression_block: $ => block($, alias($._expression_entry, $.property)),
 
     _expression_entry: $ => seq(
-      field('name', choice($.identifier, $.string)), $._colon,
+      field('name', choice($.identifier, $.string)), ':',
       optional($._expression_value), $._newline,
       optional(alias($._expression_block, $.block)),
     ),
@@ -109,9 +110,6 @@ module.exports = grammar({
     // What a faulty line leaves: the parser comes back here at its end, and not
     // at the header of the block.
     _no_line: $ => choice($._newline, $._between),
-
-    // A rule, since the parser puts a missing token in only where it then reduces.
-    _colon: $ => choice(':', $._never),
 
     _name: $ => choice($._plain_name, alias(choice(...expressionKeys), $.identifier)),
 

@@ -2,8 +2,8 @@
 // indentation does, templates inside texts, and the braces of a `with`. The
 // rules are those of grammar/lexer.
 //
-// Every layout token is empty and stands at the end of the line before it, so
-// that a node ends with its text. How far a look ahead reaches is kept linear
+// The tokens that end a line and open or close a level are empty and stand at
+// the end of the line before, so that a node ends with its text. How far a look ahead reaches is kept linear
 // in the file: what one found is kept in the state where it could be asked
 // again line by line.
 
@@ -33,7 +33,6 @@ enum Token {
   CLOSE_PAREN,
   IN_RAW_EXPRESSION,
   BETWEEN,
-  NEVER,
   RECOVERY,
 };
 
@@ -423,20 +422,20 @@ static bool scan_code(Scanner *s, TSLexer *lexer, uint16_t column, const bool *v
   return false;
 }
 
-// recover_line_break is scan_line_break after a fault, when every token counts
-// as valid. Two tokens that undo each other would go on forever, so comments
-// decide nothing here, and an empty line's end would be dropped by the parser.
-static bool recover_line_break(Scanner *s, TSLexer *lexer, const bool *valid) {
-  bool last = lexer->eof(lexer);
-  if (!last) {
-    skip(lexer);
-    lexer->mark_end(lexer);
-  }
+// recover_line_break ends a line behind a fault, when every token counts as
+// valid. It holds the line break, since the parser drops an empty token then.
+// It decides no level: empty tokens that undo each other would go on forever.
+static bool recover_line_break(Scanner *s, TSLexer *lexer) {
+  if (!lexer->eof(lexer)) skip(lexer);
+  lexer->mark_end(lexer);
   return end_line(s, lexer);
 }
 
+// scan_line_break decides what the end of a line, or of the file, means. In
+// front of a line of code that neither opens nor closes a level it is a token,
+// too: it parts the faults of two lines, which would grow into one else.
 static bool scan_line_break(Scanner *s, TSLexer *lexer, const bool *valid) {
-  if (valid[RECOVERY]) return recover_line_break(s, lexer, valid);
+  if (valid[RECOVERY]) return recover_line_break(s, lexer);
   uint16_t column = next_line(lexer);
   if (valid[TEXT_START] && column > level(s) && !lexer->eof(lexer)) return open_text(s, lexer, column);
   if (valid[WITH_CLOSE] && lexer->lookahead == '}') return close_with(s, lexer);
@@ -448,7 +447,7 @@ static bool scan_line_break(Scanner *s, TSLexer *lexer, const bool *valid) {
   }
   bool comment = lexer->lookahead == '#';
   if (comment ? scan_comment(s, lexer, column, valid) : scan_code(s, lexer, column, valid)) return true;
-  if (!valid[BETWEEN]) return !valid[INDENT] && end_line(s, lexer); // in the middle of a line: it is not complete
+  if (!valid[BETWEEN]) return !valid[INDENT] && end_line(s, lexer); // the line is not complete
   if (comment || lexer->eof(lexer)) return false;
   lexer->mark_end(lexer);
   return end_line(s, lexer);
