@@ -86,6 +86,7 @@ func (u *Unit) build() {
 		u.take(u.from.In(in))
 	case doc != nil && !author.Is(u.Main):
 		u.take(build.OpenIn(in, doc.Text))
+	case in.FS == nil && doc == nil: // no file, and not open either
 	case in.FS == nil:
 		u.keep(build.Text(u.Main, doc.Text))
 	default:
