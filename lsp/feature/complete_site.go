@@ -2,6 +2,7 @@ package feature
 
 import (
 	"strings"
+	"sync"
 
 	"iterion/ast"
 	"iterion/grammar/lexer"
@@ -84,10 +85,14 @@ func (s *site) region() int {
 	return s.at
 }
 
+// lexers are those of answers that are done: a new one has large buffers.
+var lexers = sync.Pool{New: func() any { return lexer.New() }}
+
 // read cuts the declaration into lines.
 func (s *site) read(from int) {
 	text := spaced(s.text[from:])
-	l := lexer.New()
+	l := lexers.Get().(*lexer.Lexer)
+	defer lexers.Put(l)
 	l.Next(text)
 	fresh := true
 	for _, t := range l.Tokens() {
