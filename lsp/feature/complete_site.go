@@ -4,7 +4,6 @@ import (
 	"strings"
 	"sync"
 
-	"iterion/ast"
 	"iterion/grammar/lexer"
 	"iterion/grammar/literal"
 	"iterion/grammar/schema"
@@ -451,9 +450,3 @@ func (s *site) before(at int) []lexeme {
 }
 
 func (s *site) slice(w lexeme) string { return s.text[w.start:w.end] }
-
-// tree is the declaration around the cursor as parsed.
-func (s *site) tree() *ast.Declaration {
-	tree, _ := session.DeclarationAt(s.parsed.AST, s.at)
-	return tree
-}
