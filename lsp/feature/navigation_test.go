@@ -21,14 +21,18 @@ import (
 // off anywhere: an answer never points out of a text, a declaration spells the
 // name, and the name is among its own references.
 func TestNavigationOverTheCorpus(t *testing.T) {
+	words := 0
 	for _, f := range corpus.Files() {
 		text := string(f.Data)
 		for _, cut := range []int{1, 2, 3, 5, 8, 13} {
-			navigate(t, f.Name, text[:len(text)-len(text)/cut%len(text)])
+			words += navigate(t, f.Name, text[:len(text)-len(text)/cut%len(text)])
 		}
 	}
 	for _, c := range corpus.Cases() {
-		navigate(t, "broken.bot", string(c.Files[0].Data))
+		words += navigate(t, "broken.bot", string(c.Files[0].Data))
+	}
+	if words < 10000 {
+		t.Errorf("only %d names", words)
 	}
 }
 
@@ -40,7 +44,7 @@ type opened struct {
 	name string
 }
 
-func navigate(t *testing.T, name, text string) {
+func navigate(t *testing.T, name, text string) (words int) {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("../../corpus", filepath.FromSlash(name)))
 	if err != nil {
@@ -64,11 +68,13 @@ func navigate(t *testing.T, name, text string) {
 			}
 			for i, tree := range file.AST.Decls {
 				for _, word := range x.In(tree) {
+					words++
 					o.word(word.Name, word.Span.Shift(file.AST.Bases[i]))
 				}
 			}
 		}
 	}
+	return words
 }
 
 // word asks everything about a name at a place of the file.
