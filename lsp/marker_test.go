@@ -193,9 +193,9 @@ func (m *markers) show(v any) string {
 	if text, ok := completionText(v); ok {
 		return text
 	}
-	if answer, ok := v.(map[string]any); ok {
-		if tokens, ok := answer["data"].([]any); ok {
-			return m.tokens(tokens)
+	if tokens, ok := v.(map[string]any); ok {
+		if data, ok := tokens["data"].([]any); ok {
+			return m.tokens(data)
 		}
 	}
 	var b bytes.Buffer
