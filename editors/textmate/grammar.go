@@ -23,7 +23,10 @@ func Grammar() ([]byte, error) {
 		ScopeName: Scope,
 		FileTypes: []string{"bot"},
 		// Templates come before whatever the language around them reads.
-		Injections: map[string]rule{"L:" + markdown + ", L:" + shell: {Patterns: use("template")}},
+		Injections: map[string]rule{
+			"L:" + markdown: {Patterns: use("template", "template-in-code")},
+			"L:" + shell:    {Patterns: use("template")},
+		},
 		Patterns:   top(),
 		Repository: w.repository,
 	}

@@ -30,7 +30,7 @@ const plainQuoted = `(?:\\.|[^"\\\n])*`
 func fixed() map[string]rule {
 	r := map[string]rule{
 		"comment": comment(), "head": head(), "value": value(), "list": list(),
-		"template": templates(), "environment": environment(), "escape": escape(),
+		"template": templates(), "template-in-code": templateInCode(), "environment": environment(), "escape": escape(),
 		"rule-string": ruleString(), "json": jsonValue(), "constraint": constraint(),
 	}
 	maps.Copy(r, edges())
@@ -135,6 +135,17 @@ func templates() rule {
 			Name: "constant.character.escape" + suffix, Match: `\{\{[ \t]*"\{\{"[ \t]*\}\}`,
 		},
 	}}
+}
+
+// templateInCode is inline code of a prompt that holds references: Markdown
+// takes such a text whole, and nothing could be found in it any more.
+func templateInCode() rule {
+	return rule{
+		Name: "markup.inline.raw.string.markdown", Match: "(?<!`)(`)([^`\n]*\\{\\{[^`\n]*)(`)(?!`)",
+		Captures: map[string]rule{
+			"1": {Name: "punctuation.definition.raw.markdown"}, "2": {Patterns: use("template")}, "3": {Name: "punctuation.definition.raw.markdown"},
+		},
+	}
 }
 
 // environment is `${NAME}` and `${NAME:-default}`.
