@@ -75,7 +75,7 @@ test("the colours of the corpus agree with its tokens", () => {
   const files = bots("corpus");
   assert.ok(files.length > 100, `${files.length} files`);
   const faults: string[] = [];
-  for (const line of go("./editors/textmate/lexed", ...files).trim().split("\n")) {
+  for (const line of go("./editors/textmate/testdata/lexed", ...files).trim().split("\n")) {
     const lexed = JSON.parse(line) as Lexed;
     const text = readFileSync(path.join(repository, lexed.name), "utf8").replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
     const bytes = Buffer.from(text);
