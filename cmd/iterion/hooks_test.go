@@ -9,13 +9,13 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// hook is an entry of .pre-commit-hooks.yaml.
-type hook struct {
+// commitHook is an entry of .pre-commit-hooks.yaml.
+type commitHook struct {
 	ID, Name, Description, Language, Entry, Files string
 	PassFilenames                                 *bool `yaml:"pass_filenames"`
 }
 
-func readHooks(t *testing.T) (hooks []hook) {
+func readHooks(t *testing.T) (hooks []commitHook) {
 	t.Helper()
 	raw, err := os.ReadFile("../../.pre-commit-hooks.yaml")
 	if err != nil {
