@@ -3,12 +3,12 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +80,9 @@ const (
 func TestAction(t *testing.T) {
 	a := readAction(t)
 	temp := t.TempDir()
+	if out, code := a.step(t, "Build iterion", t.TempDir(), temp, nil); code != 0 {
+		t.Fatalf("exit %d: %s", code, out)
+	}
 	for _, c := range []struct {
 		name   string
 		files  map[string]string
@@ -116,7 +119,7 @@ func TestAction(t *testing.T) {
 			for name, text := range c.files {
 				writeUnder(t, dir, name, text)
 			}
-			out, code := runAction(t, a, dir, temp, c.inputs)
+			out, code := a.step(t, "Check", dir, temp, c.inputs)
 			if code != c.code {
 				t.Errorf("exit %d, want %d", code, c.code)
 			}
@@ -149,35 +152,28 @@ func writeUnder(t *testing.T, dir, name, text string) {
 	}
 }
 
-// runAction runs the scripts of an action in a workspace, up to one that fails.
-func runAction(t *testing.T, a actionFile, dir, temp string, inputs map[string]string) (output string, code int) {
+// step runs the script of a step in a workspace.
+func (a actionFile) step(t *testing.T, name, dir, temp string, inputs map[string]string) (output string, code int) {
 	t.Helper()
 	home, err := filepath.Abs("../../action")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	for _, step := range a.Runs.Steps {
-		if step.Run == "" {
-			continue
+	at := slices.IndexFunc(a.Runs.Steps, func(s actionStep) bool { return s.Name == name })
+	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", a.Runs.Steps[at].Run)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GITHUB_ACTION_PATH="+home, "RUNNER_TEMP="+temp)
+	for variable, value := range a.Runs.Steps[at].Env {
+		input := inputForm.FindStringSubmatch(value)[1]
+		text, given := inputs[input]
+		if !given {
+			text = a.Inputs[input].Default
 		}
-		cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
-		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
-		cmd.Env = append(os.Environ(), "GITHUB_ACTION_PATH="+home, "RUNNER_TEMP="+temp)
-		for name, value := range step.Env {
-			input := inputForm.FindStringSubmatch(value)[1]
-			text, given := inputs[input]
-			if !given {
-				text = a.Inputs[input].Default
-			}
-			cmd.Env = append(cmd.Env, name+"="+text)
-		}
-		err := cmd.Run()
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-			return out.String(), exit.ExitCode()
-		} else if err != nil {
-			t.Fatal(err)
-		}
+		cmd.Env = append(cmd.Env, variable+"="+text)
 	}
-	return out.String(), 0
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
 }
