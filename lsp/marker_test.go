@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"iterion/ast/source"
+	"iterion/lsp/lsptest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden sections of corpus/lsp")
@@ -25,7 +26,7 @@ var update = flag.Bool("update", false, "rewrite the golden sections of corpus/l
 //
 //	METHOD [FILE[:/TEXT/]] [JSON] => NAME
 //
-// TEXT stands in the file; a | in it marks the place, two mark a range. JSON is
+// TEXT stands in the file, \n for a new line; a | in it marks the place, two mark a range. JSON is
 // merged into the parameters. `METHOD < "LABEL"` sends the item of that label,
 // title or name from the answer before. The answer must be the section @NAME:
 // edits are shown as the texts that they make.
@@ -52,12 +53,12 @@ func runMarkers(t *testing.T, path string) {
 			m.files[f.Name] = string(f.Data)
 		}
 	}
-	m.client = startClient(t, m.files, map[string]any{
+	m.client = lsptest.Start(t, m.files, map[string]any{
 		"textDocument": map[string]any{"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": true}}},
 		"workspace":    map[string]any{"workspaceEdit": map[string]any{"documentChanges": true}, "applyEdit": true}})
 	for _, f := range archive.Files {
 		if strings.HasSuffix(f.Name, ".bot") {
-			m.client.open(f.Name, string(f.Data))
+			m.client.Open(f.Name, string(f.Data))
 		}
 	}
 	used := []string{"requests"}
@@ -77,7 +78,8 @@ func runMarkers(t *testing.T, path string) {
 }
 
 type markers struct {
-	client  *client
+	client  *lsptest.Client
+	file    string // of the request
 	files   map[string]string
 	goldens map[string]string
 	last    any // the answer before
@@ -97,22 +99,24 @@ func (m *markers) request(t *testing.T, line string) string {
 	if item != "" {
 		params = m.item(t, item, strings.HasPrefix(method, "callHierarchy/"))
 	}
-	if file != "" {
-		params = m.client.document(file)
+	if m.file = file; file != "" {
+		params = m.client.Document(file)
 		m.place(t, params, file, text)
 	}
 	if extra != "" {
-		if err := json.Unmarshal([]byte(strings.ReplaceAll(extra, "$DIR", "file://"+m.client.dir)), &params); err != nil {
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(extra, "$DIR", "file://"+m.client.Dir)), &params); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
 	}
 	got := ""
-	if raw, err := m.client.call(method, params); err != nil {
-		got = "error: " + strings.ReplaceAll(err.Error(), m.client.dir, "$DIR") + "\n"
+	if raw, err := m.client.Call(method, params); err != nil {
+		got = "error: " + strings.ReplaceAll(err.Error(), m.client.Dir, "$DIR") + "\n"
 	} else {
 		m.last = nil
-		if err := json.Unmarshal(raw, &m.last); err != nil {
-			t.Fatal(err)
+		if len(raw) > 0 { // null comes out empty
+			if err := json.Unmarshal(raw, &m.last); err != nil {
+				t.Fatal(err)
+			}
 		}
 		got = m.show(m.last)
 	}
@@ -130,7 +134,7 @@ func (m *markers) place(t *testing.T, params map[string]any, file, text string) 
 		return
 	}
 	b := source.NewBuffer(file, m.files[file])
-	pieces := strings.Split(text, "|")
+	pieces := strings.Split(strings.ReplaceAll(text, `\n`, "\n"), "|")
 	at := strings.Index(b.Text, strings.Join(pieces, ""))
 	if at < 0 || len(pieces) < 2 || len(pieces) > 3 {
 		t.Fatalf("%s: /%s/ marks no place", file, text)
@@ -186,12 +190,39 @@ func (m *markers) show(v any) string {
 	if edits := m.editsIn(v); len(edits) > 0 {
 		return m.applied(v, edits)
 	}
+	if text, ok := completionText(v); ok {
+		return text
+	}
+	if tokens, ok := v.(map[string]any); ok && tokens["data"] != nil {
+		return m.tokens(tokens["data"].([]any))
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(m.short(v)); err != nil {
 		return err.Error()
+	}
+	return b.String()
+}
+
+// tokens shows semantic tokens: place, text, type, modifiers.
+func (m *markers) tokens(data []any) string {
+	legend := m.client.Capabilities["semanticTokensProvider"].(map[string]any)["legend"].(map[string]any)["tokenTypes"].([]any)
+	lines := strings.Split(m.files[m.file], "\n")
+	var b strings.Builder
+	line, character := 0, 0
+	for ; len(data) >= 5; data = data[5:] {
+		n := func(i int) int { return int(data[i].(float64)) }
+		if line += n(0); n(0) > 0 {
+			character = 0
+		}
+		character += n(1)
+		fmt.Fprintf(&b, "%d:%d %s %s", line, character, lines[line][character:character+n(2)], legend[n(3)])
+		if n(4) == 1 {
+			b.WriteString(" declaration")
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
@@ -217,7 +248,7 @@ func (m *markers) short(v any) any {
 		}
 		return out
 	case string:
-		return strings.ReplaceAll(strings.ReplaceAll(v, "file://"+m.client.dir+"/", ""), m.client.dir, "$DIR")
+		return strings.ReplaceAll(strings.ReplaceAll(v, "file://"+m.client.Dir+"/", ""), m.client.Dir, "$DIR")
 	}
 	return v
 }

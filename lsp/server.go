@@ -33,7 +33,7 @@ type Options struct {
 func Serve(ctx context.Context, rw io.ReadWriteCloser, opt Options) (proper bool) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	s := &server{Options: opt, conn: jsonrpc2.NewConn(jsonrpc2.NewStream(rw)), leave: stop,
+	s := &server{Options: opt, conn: jsonrpc2.NewConn(newQueued(jsonrpc2.NewStream(rw))), leave: stop,
 		pending: map[jsonrpc2.ID]context.CancelFunc{}, slots: make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))}
 	s.pub = newPublisher(s)
 	s.conn.Go(ctx, s.handle)

@@ -82,8 +82,13 @@ func (d *Document) Result() *Result {
 	if len(d.edited) == 0 {
 		return d.result
 	}
-	next := *d
-	return next.link().result
+	// Only a unit of one file is edited without a link, and its findings are known.
+	b := newBuilder(d.in)
+	b.files = []*File{d.main()}
+	r := b.link()
+	r.Read = d.result.Read
+	r.Diagnostics, r.Suppressed = d.judged()
+	return r
 }
 
 // main is the file as it is now.
@@ -133,13 +138,19 @@ func (b *builder) alone(r *Result) bool {
 // include, programs of subbots.
 func reachesOut(s *scope.Scope) bool {
 	for _, texts := range s.PromptTexts {
-		if slices.ContainsFunc(texts, func(t compile.TextUse) bool { return hasInclude(&t) }) {
+		if anyInclude(texts) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.Nodes, func(n *scope.Node) bool {
-		return n.Subbot != nil || slices.ContainsFunc(n.Texts, func(t compile.TextUse) bool { return hasInclude(&t) })
-	})
+	return slices.ContainsFunc(s.Nodes, func(n *scope.Node) bool { return n.Subbot != nil || anyInclude(n.Texts) })
+}
+
+func anyInclude(texts []compile.TextUse) bool {
+	return slices.ContainsFunc(texts, func(t compile.TextUse) bool { return hasInclude(&t) })
+}
+
+func includesText(p *compile.Part) bool {
+	return anyInclude(p.Texts) || p.Node != nil && anyInclude(p.Node.Texts)
 }
 
 // checkApart runs the checks and keeps what each node's own ones found, so that
@@ -257,7 +268,7 @@ func (d *Document) replace(at spot, tree *ast.Declaration) *Document {
 	part := compile.Declaration(tree, literal.ModeOf(d.file))
 	next.text = d.text.with(at, tree, part)
 	same := d.file.Header || check.SameProfileUse(old, tree, d.file.Strict)
-	if !same || !alike(old, tree) || !next.patch(old, part) {
+	if !same || !alike(old, tree) || includesText(part) || !next.patch(old, part) {
 		return next.link()
 	}
 	return &next
