@@ -57,7 +57,7 @@ var arrows = []arrow{
 // testModules are what tests may use everywhere.
 var testModules = []string{
 	"github.com/creack/pty", "github.com/rogpeppe/go-internal", "pgregory.net/rapid", "github.com/santhosh-tekuri/jsonschema/v6",
-	"github.com/chromedp/chromedp", "github.com/chromedp/cdproto",
+	"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "go.lsp.dev/jsonrpc2",
 	"github.com/anthropics/anthropic-sdk-go/v2", "github.com/openai/openai-go/v3",
 }
 
