@@ -61,6 +61,19 @@ func (u *Unit) after(next *Snapshot, key string, h how) *Unit {
 	return n
 }
 
+// serves tells whether an open text belongs to the unit.
+func (u *Unit) serves(docs map[string]*Doc) bool {
+	if docs[u.Main] != nil {
+		return true
+	}
+	for key := range docs {
+		if u.seen.reads(key) {
+			return true
+		}
+	}
+	return false
+}
+
 func (u *Unit) built() {
 	u.once.Do(func() {
 		u.build()
