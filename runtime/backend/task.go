@@ -19,7 +19,7 @@ type Task struct {
 	Command    string // other binary of a CLI backend
 	System     string
 	User       string
-	Images     []string
+	Images     []string // data URLs that go with User
 	Tools      Tools
 	MaxSteps   int64 // tool rounds; 0 for the backend's own
 	MaxTokens  int64 // output tokens of a call; 0 for the backend's own
