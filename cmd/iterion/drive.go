@@ -108,7 +108,7 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	if answers, err = readAnswers(d.answersFile, o.Program); err != nil {
 		return nil, err
 	}
-	if o.Backends, err = backendsFor(d.script, o.Program, out.watched); err != nil {
+	if o.Backends, err = d.backendsFor(file, o.Program, out.lookup, out.watched); err != nil {
 		return nil, err
 	}
 	if o.Workspace, err = os.Getwd(); err != nil {
