@@ -195,7 +195,7 @@ func (d *driven) conduct(cmd *cobra.Command, run func(context.Context) (runtime.
 		return failf("%s", err)
 	}
 	defer held.Close()
-	d.options.Secrets = runtime.Secrets{Values: held.Values, Paths: held.Paths, Env: held.Env}
+	d.options.Secrets = runtime.Secrets{Values: held.Values, Paths: held.Paths, Hosts: held.Hosts, Env: held.Env}
 	if err := d.show.begin(d.options); err != nil {
 		return storeFailure(err)
 	}
