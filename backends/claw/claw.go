@@ -69,7 +69,7 @@ func (b *Backend) loop(task backend.Task, sink backend.Sink) (*loop, error) {
 		task.Redact = func(text string) string { return text }
 	}
 	n := &node{model: b.model, files: b.files, task: task, sink: sink, gate: gate.New(task.Policy, b.files)}
-	n.runner = b.execute(toolrun.Options{Dir: task.Dir, Env: task.Env, Spill: task.Files, Redact: task.Redact, Gate: func() *gate.Gate { return n.gate }})
+	n.runner = b.execute(toolrun.Options{Dir: task.Dir, Env: task.Env, Spill: task.Files, ReadOnly: task.ReadOnly, Redact: task.Redact, Gate: func() *gate.Gate { return n.gate }})
 	l := &loop{
 		node: n, set: newToolset(task), shape: want, number: task.Turns,
 		said: append([]backend.Message(nil), task.Session.Transcript...), limit: limitOf(b.model, task),

@@ -24,7 +24,7 @@ type Task struct {
 	MaxSteps   int64 // tool rounds; 0 for the backend's own
 	MaxTokens  int64 // output tokens of a call; 0 for the backend's own
 	Effort     string
-	ReadOnly   bool
+	ReadOnly   bool           // nothing of the workspace may change: tools that write are withheld
 	Schema     map[string]any // JSON Schema of the output; nil for free text
 	Session    Session
 	Repair     string      // why the answer before, in this conversation, was refused
