@@ -193,8 +193,10 @@ func (m *markers) show(v any) string {
 	if text, ok := completionText(v); ok {
 		return text
 	}
-	if tokens, ok := v.(map[string]any); ok && tokens["data"] != nil {
-		return m.tokens(tokens["data"].([]any))
+	if tokens, ok := v.(map[string]any); ok {
+		if data, ok := tokens["data"].([]any); ok {
+			return m.tokens(data)
+		}
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
