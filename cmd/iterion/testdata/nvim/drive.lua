@@ -86,6 +86,9 @@ local function main()
   note('definition', vim.fn.fnamemodify(vim.uri_to_fname(at.uri or at.targetUri), ':t'))
 
   place('entry: \\zs')
+  local hover = ask(buffer, 'textDocument/hover')
+  note('hover', vim.split(hover.contents.value, '\n')[1])
+
   vim.lsp.buf.rename('draft')
   await('the rename', function()
     return text(buffer):find('entry: draft', 1, true)
