@@ -46,6 +46,12 @@ func methods() []method {
 		}),
 		request(protocol.MethodSemanticTokensFullDelta, feature.SemanticTokensDelta, nil),
 		request(protocol.MethodSemanticTokensRange, feature.SemanticTokensRange, nil),
+		request(protocol.MethodTextDocumentHover, feature.Hover, func(c *protocol317.ServerCapabilities) { c.HoverProvider = true }),
+		request("textDocument/inlayHint", feature.InlayHints, func(c *protocol317.ServerCapabilities) { c.InlayHintProvider = true }),
+		request(protocol.MethodTextDocumentCodeLens, feature.CodeLens, func(c *protocol317.ServerCapabilities) { c.CodeLensProvider = &protocol317.CodeLensOptions{} }),
+		request(protocol.MethodWorkspaceExecuteCommand, feature.ExecuteCommand, func(c *protocol317.ServerCapabilities) {
+			c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: feature.Commands}
+		}),
 		request(protocol.MethodTextDocumentDefinition, feature.Definition, func(c *protocol317.ServerCapabilities) { c.DefinitionProvider = true }),
 		request(protocol.MethodTextDocumentDeclaration, feature.Declaration, func(c *protocol317.ServerCapabilities) { c.DeclarationProvider = true }),
 		request(protocol.MethodTextDocumentTypeDefinition, feature.TypeDefinition, func(c *protocol317.ServerCapabilities) { c.TypeDefinitionProvider = true }),

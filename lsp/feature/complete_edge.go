@@ -134,9 +134,6 @@ func (e *edgeState) destination() string {
 	return e.ends[len(e.ends)-1]
 }
 
-// edge reads the edge line around the cursor up to an offset.
-func (c *completer) edge(before int) edgeState { return readEdge(c.site, c.before(before), atTarget) }
-
 // edgeLine completes an edge behind its first node.
 func (c *completer) edgeLine(words []lexeme) {
 	e := readEdge(c.site, words, atTarget)

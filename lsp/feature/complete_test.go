@@ -2,11 +2,14 @@ package feature
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"iterion/ast"
 	"iterion/ast/source"
@@ -263,13 +266,28 @@ func BenchmarkCompletion(b *testing.B) {
 			}
 		})
 	}
-	b.Run("keystroke", func(b *testing.B) { typing(b, text, strings.Index(text, "\n  output: s500")+1) })
+	at := strings.Index(text, "\n  output: s500") + 1
+	b.Run("keystroke", func(b *testing.B) { typing(b, "untitled:a.bot", text, at) })
+	dir, imports := b.TempDir(), ""
+	if err := os.Mkdir(filepath.Join(dir, "lib"), 0o755); err != nil {
+		b.Fatal(err)
+	}
+	for i := range 4 {
+		name := fmt.Sprintf("lib/part%d.bot", i)
+		imports += fmt.Sprintf("import %q\n", name)
+		part := fmt.Sprintf("schema part%d:\n  text: string\n", i)
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(part), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	text = strings.Replace(text, "vars:", imports+"\nvars:", 1)
+	at += len(imports) + 1
+	b.Run("keystroke in a unit of five files", func(b *testing.B) { typing(b, uri.File(filepath.Join(dir, "main.bot")), text, at) })
 }
 
 // typing completes behind each change of a line.
-func typing(b *testing.B, text string, at int) {
+func typing(b *testing.B, uri protocol.DocumentURI, text string, at int) {
 	s := session.New(&protocol317.ClientCapabilities{}, nil)
-	uri := protocol.DocumentURI("untitled:a.bot")
 	s.Open(protocol.TextDocumentItem{URI: uri, Version: 1, Text: text[:at] + "  i\n" + text[at:]})
 	start := protocol.Position{Line: uint32(strings.Count(text[:at], "\n")), Character: 3}
 	end := start

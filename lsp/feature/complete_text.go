@@ -209,7 +209,7 @@ func (c *completer) quoted(r *reading) {
 		c.whole()
 		c.imports()
 	case len(c.levels) == 0:
-	case r.row != nil && c.quotable(r.row):
+	case r.row != nil && quotable(r.row):
 		if r.row.Text != schema.PromptText {
 			c.whole()
 			c.inQuotes(r.row)
@@ -221,7 +221,7 @@ func (c *completer) quoted(r *reading) {
 }
 
 // quotable tells whether the words of a property may stand in quotes.
-func (c *completer) quotable(p *schema.Property) bool {
+func quotable(p *schema.Property) bool {
 	switch p.Form {
 	case schema.Name, schema.NameList, schema.Dotted, schema.OneOf, schema.Bool, schema.Int, schema.Num, schema.JSON, schema.Prompt:
 		return false

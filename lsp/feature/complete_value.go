@@ -14,14 +14,8 @@ import (
 	"iterion/ir/routes"
 )
 
-// valueOfKey completes what stands behind `key:`.
+// valueOfKey completes what stands behind `key:`, or behind the dash of an item.
 func (c *completer) valueOfKey(kind *schema.Kind) {
-	if c.words[0].kind == token.Dash && c.parent >= 0 {
-		if p := kind.Prop(c.key()); p != nil {
-			c.element(p)
-		}
-		return
-	}
 	p := kind.Prop(c.key())
 	if p == nil {
 		c.entryValue(kind)
@@ -29,18 +23,13 @@ func (c *completer) valueOfKey(kind *schema.Kind) {
 	}
 	c.word(wordCharacters(p))
 	words := c.before(c.start)
-	for len(words) > 0 && words[len(words)-1].start < c.margin { // of a list over lines
-		words = words[:len(words)-1]
-	}
-	switch n := len(words); {
-	case n == 1 && c.words[0].kind == token.Key, n > 0 && c.openList():
+	if len(words) == 1 || len(words) > 1 && c.openList(words) {
 		c.element(p)
 	}
 }
 
-// openList tells whether the cursor stands behind `[` or a comma of a list.
-func (c *completer) openList() bool {
-	words := c.before(c.start)
+// openList tells whether words end behind `[` or a comma of a list.
+func (c *completer) openList(words []lexeme) bool {
 	last := words[len(words)-1].kind
 	return last == token.LBrack || last == token.Comma && slices.ContainsFunc(words, func(w lexeme) bool { return w.kind == token.LBrack })
 }

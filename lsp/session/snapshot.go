@@ -58,7 +58,7 @@ func (s *Snapshot) next(docs map[string]*Doc, key string, h how) *Snapshot {
 		case !u.done.Load():
 			// Nobody knows yet what it reads.
 			continue
-		case !slices.ContainsFunc(slices.Collect(maps.Keys(docs)), u.seen.reads):
+		case !u.serves(docs):
 			continue
 		case h == unchanged, !u.seen.reads(key) && (h == edited || !u.seen.listed(key)):
 			next.units[main] = u
