@@ -145,7 +145,7 @@ func (m *missing) declared(r remedy) change {
 	switch {
 	case m.Kind == symbols.Field:
 		return m.intoSchema(text)
-	case m.Kind == symbols.Node && m.Owner != "":
+	case m.Kind == symbols.Node && m.file.Decls[m.decl].Keyword() == "group":
 		return m.intoGroup(text)
 	case m.Kind == symbols.Resource:
 		return m.intoWorkflow(r.block, text)
@@ -182,7 +182,7 @@ func (m *missing) intoSchema(text string) change {
 
 // intoGroup adds a member to the group around the word.
 func (m *missing) intoGroup(text string) change {
-	if edit, ok := within(m.file, m.decl, 0, ast.Decl, "\n"+text); ok {
+	if edit, ok := within(m.file, m.decl, 0, ast.Decl, text); ok {
 		return m.here(edit)
 	}
 	return nil

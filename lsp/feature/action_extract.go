@@ -9,6 +9,7 @@ import (
 	"iterion/ast/source"
 	"iterion/grammar/literal"
 	"iterion/grammar/schema"
+	"iterion/ir"
 	"iterion/ir/build"
 	"iterion/lsp/session"
 )
@@ -23,11 +24,12 @@ func extractions(at *spot) []action {
 	edits, ok := text.extract(at.built.AST, tree, uint32(base), name)
 	title := "Extract the text to prompt `" + name + "`"
 	// A prompt ends with its last line, a block of text with a newline.
-	if whole := text.value; strings.HasSuffix(whole, "\n") {
-		text.value = strings.TrimSuffix(whole, "\n")
+	end := ""
+	if strings.HasSuffix(text.value, "\n") {
+		end = "\n"
 		title += ", without its final newline"
 	}
-	if !ok || !at.extracted(edits, name, text.value) {
+	if !ok || !at.extracted(edits, name, text.value, end) {
 		return nil
 	}
 	return []action{{title: title, edit: change{at.file.Key: edits}}}
@@ -110,19 +112,61 @@ func promptText(name, value string) string {
 	return b.String() + "\n"
 }
 
-// extracted tells whether every unit has the prompt with the same text then.
-func (at *spot) extracted(edits []source.Edit, name, value string) bool {
+// extracted tells whether every unit has the prompt then, and everybody is asked
+// the same, but for what the text ends with. In a group a text may mean something
+// else than below it.
+func (at *spot) extracted(edits []source.Edit, name, value, end string) bool {
 	for _, u := range at.units {
-		next := u.Result().Edited(func(f *build.File) []source.Edit {
-			if keyOf(f) == at.file.Key {
-				return edits
-			}
-			return nil
-		})
-		p := next.Scope.Program.Prompt(name)
-		if p == nil || p.Text.Value() != value {
+		edited := func(edits []source.Edit) *ir.Program {
+			return u.Result().Edited(func(f *build.File) []source.Edit {
+				if keyOf(f) == at.file.Key {
+					return edits
+				}
+				return nil
+			}).Program()
+		}
+		before, after := edited(nil), edited(edits)
+		same := func(was, is string) bool { return was == is || was == value && was == is+end }
+		if p := after.Prompt(name); p == nil || !same(value, p.Text.Value()) {
+			return false
+		}
+		if !slices.EqualFunc(promptTexts(before), promptTexts(after), same) {
 			return false
 		}
 	}
 	return at.improves(change{at.file.Key: edits})
+}
+
+// promptTexts lists what the nodes and supervisors of a program say, in order.
+func promptTexts(p *ir.Program) (texts []string) {
+	add := func(use *ir.PromptUse) {
+		text := ""
+		if prompt := p.Prompt(use.Name); prompt != nil {
+			text = prompt.Text.Value()
+		}
+		texts = append(texts, text)
+	}
+	for _, n := range p.Nodes {
+		for _, use := range promptUses(n) {
+			add(use)
+		}
+	}
+	for _, s := range p.Supervisors {
+		add(&s.System.V)
+	}
+	return texts
+}
+
+// promptUses are the places of a node that name prompts.
+func promptUses(n *ir.Node) (uses []*ir.PromptUse) {
+	if n.LLM != nil {
+		uses = append(uses, &n.LLM.System.V, &n.LLM.User.V)
+	}
+	if n.Router != nil {
+		uses = append(uses, &n.Router.System.V, &n.Router.User.V)
+	}
+	if n.Human != nil {
+		uses = append(uses, &n.Human.Instructions.V, &n.Human.System.V)
+	}
+	return uses
 }

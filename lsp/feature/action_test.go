@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"iterion/ast"
 	"iterion/ast/source"
 	"iterion/corpus"
 	"iterion/diagnostics"
@@ -256,13 +257,13 @@ func TestExtractEveryInlinePrompt(t *testing.T) {
 		f := openTextBy(t, actingClient(), string(file.Data))
 		a := &actor{TB: t, Snapshot: f.Snapshot}
 		unit := f.Unit()
-		for i, part := range f.Parsed(unit).Parts {
-			if part.Node == nil {
-				continue
-			}
-			base := f.Parsed(unit).AST.Bases[i]
-			for _, inline := range part.Node.Inlines {
-				for _, action := range a.actions(f.URI, f.Range(inline.Prompt.TextSpan.Shift(base)), protocol.RefactorExtract) {
+		tree := f.Parsed(unit).AST
+		for i, d := range tree.Decls {
+			for _, n := range d.Nodes {
+				if n.Kind != ast.String && n.Kind != ast.Raw && n.Kind != ast.Scalar {
+					continue
+				}
+				for _, action := range a.actions(f.URI, f.Range(n.Span().Shift(tree.Bases[i])), protocol.RefactorExtract) {
 					extracted++
 					sameButPrompt(t, file.Name, unit, a.taken(action).Unit(f.Key), action.Title)
 				}
@@ -282,41 +283,32 @@ func sameButPrompt(t *testing.T, name string, before, after *session.Unit, title
 	}
 	was, is := before.Result().Program(), after.Result().Program()
 	inlined := 0
+	check := func(use, old *ir.PromptUse) {
+		if use.Name == old.Name {
+			return
+		}
+		inlined++
+		if got, want := is.Prompt(use.Name).Text.Value()+newline, was.Prompt(old.Name).Text.Value(); got != want {
+			t.Errorf("%s: %s: %q, was %q", name, title, got, want)
+		}
+		*use = *old // of a program that nobody else has
+	}
 	for i, n := range is.Nodes {
-		uses, olds := promptUses(n), promptUses(was.Nodes[i])
-		for k, use := range uses {
-			if use.Name == olds[k].Name {
-				continue
-			}
-			inlined++
-			if got, want := is.Prompt(use.Name).Text.Value()+newline, was.Prompt(olds[k].Name).Text.Value(); got != want {
-				t.Errorf("%s: %s: %q, was %q", name, title, got, want)
-			}
-			*use = *olds[k] // of a program that nobody else has
+		for k, use := range promptUses(n) {
+			check(use, promptUses(was.Nodes[i])[k])
 		}
 	}
-	if inlined != 1 {
-		t.Errorf("%s: %s: %d nodes use another prompt", name, title, inlined)
+	for i, s := range is.Supervisors {
+		check(&s.System.V, &was.Supervisors[i].System.V)
+	}
+	if inlined == 0 {
+		t.Errorf("%s: %s: nobody uses another prompt", name, title)
 	}
 	changes := ir.Changes(was, is)
 	changes = slices.DeleteFunc(changes, func(c string) bool { return strings.HasPrefix(c, "prompt ") })
 	if len(changes) > 0 {
 		t.Errorf("%s: %s: %v", name, title, changes)
 	}
-}
-
-// promptUses are the places of a node that name prompts.
-func promptUses(n *ir.Node) (uses []*ir.PromptUse) {
-	if n.LLM != nil {
-		uses = append(uses, &n.LLM.System.V, &n.LLM.User.V)
-	}
-	if n.Router != nil {
-		uses = append(uses, &n.Router.System.V, &n.Router.User.V)
-	}
-	if n.Human != nil {
-		uses = append(uses, &n.Human.Instructions.V, &n.Human.System.V)
-	}
-	return uses
 }
 
 // The policy of a node whose workflow's rules are restated stays what it was, and
