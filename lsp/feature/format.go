@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/pmezard/go-difflib/difflib"
 	"go.lsp.dev/protocol"
 
 	"iterion/ast"
@@ -31,12 +30,6 @@ func RangeFormatting(_ context.Context, s *session.Snapshot, p *protocol.Documen
 func OnTypeFormatting(_ context.Context, s *session.Snapshot, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
 	left := int(p.Position.Line) - 1
 	return formatted(s, p.TextDocument.URI, func(h hunk) bool { return h.start == left && h.end == left+1 })
-}
-
-// hunk replaces the lines from start until before end, from 0.
-type hunk struct {
-	start, end int
-	with       string
 }
 
 func formatted(s *session.Snapshot, uri protocol.DocumentURI, wanted func(hunk) bool) ([]protocol.TextEdit, error) {
@@ -67,26 +60,6 @@ func treeOf(f *session.File) *ast.File {
 		return built.AST
 	}
 	return nil
-}
-
-// hunks are the differences of two texts by lines, from the first to the last.
-func hunks(before, after string) (list []hunk) {
-	a, b := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	a, b = a[head:len(a)-tail], b[head:len(b)-tail]
-	for _, op := range difflib.NewMatcherWithJunk(a, b, false, nil).GetOpCodes() {
-		if op.Tag != 'e' {
-			list = append(list, hunk{head + op.I1, head + op.I2, strings.Join(b[op.J1:op.J2], "")})
-		}
-	}
-	return list
 }
 
 // editOf is a hunk in the client's places, with the ends of lines of the file.
