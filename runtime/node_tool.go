@@ -71,7 +71,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	if c.agents > 0 {
 		c.agent, c.noAgent = e.recovery(n, v)
 	}
-	c.main.Dir, c.main.Env, c.main.Spill, c.main.Redact = e.Workspace, env, e.artifactDir(), e.hidden.Text
+	c.main.Dir, c.main.Env, c.main.Spill, c.main.Redact = e.Workspace, env, e.artifactDir(), e.hidden
 	return answer{}, c.run
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"iterion/runtime/redact"
 )
 
 const (
@@ -42,7 +44,7 @@ type Command struct {
 	Spill       string // folder for a stdout longer than Limit; "" cuts it
 	// Redact takes secrets out of what is cut or spilled, before it is; nil for
 	// nothing. An output that is kept whole is left to the caller.
-	Redact func(string) string
+	Redact *redact.Redactor
 
 	grace time.Duration // of tests, instead of killAfter
 }

@@ -11,6 +11,8 @@ import (
 	"iterion/ir/gate"
 	"iterion/ir/tools"
 	"iterion/runtime/backend"
+
+	"iterion/runtime/redact"
 )
 
 // Options say where and under what the tools of one node act.
@@ -22,7 +24,7 @@ type Options struct {
 	// Spill is the folder for output of commands that is too long to be shown; ""
 	// cuts it.
 	Spill  string
-	Redact func(string) string // takes secrets out of what is cut or spilled; nil for nothing
+	Redact *redact.Redactor // takes secrets out of what is cut or spilled; nil for nothing
 }
 
 // Runner executes the calls of one node. It is safe for concurrent use; what
