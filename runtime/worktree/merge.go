@@ -63,7 +63,24 @@ func (t *Tree) Snapshot(ctx context.Context, into string) (string, error) {
 	case len(nested) > 0:
 		return "", fmt.Errorf("%s holds repositories of its own, which no commit can hold: %s; move them away, or make them submodules", t.Root, strings.Join(nested, ", "))
 	}
+	t.settleIndex(ctx)
 	return t.tip(ctx, t.repo.git), nil
+}
+
+// settleIndex makes the tree's own index one of the commit, so that git shows
+// whoever works there no changes that are committed. It is a service only: where
+// a git that was killed there left the index locked, it stays.
+func (t *Tree) settleIndex(ctx context.Context) {
+	g, err := t.git(ctx)
+	if err != nil {
+		return
+	}
+	if head, err := g.run(ctx, "", "symbolic-ref", "--quiet", "HEAD"); err != nil || head != t.ref() {
+		return
+	}
+	if _, err := g.run(ctx, "", "read-tree", "HEAD"); err == nil {
+		_, _ = g.run(ctx, "", "update-index", "-q", "--refresh")
+	}
 }
 
 // target finds the branch to merge into.
@@ -122,7 +139,8 @@ func (t *Tree) Merge(ctx context.Context, m Merge) (Merged, error) {
 	if err != nil || l.New == l.Old {
 		return Merged{branch, l.New}, err
 	}
-	return Merged{branch, l.New}, t.land(ctx, g, l)
+	// It is short, and half of it is worse than a moment more.
+	return Merged{branch, l.New}, t.land(context.WithoutCancel(ctx), g, l)
 }
 
 // plan makes the commit of a merge. Nothing shows it yet.
