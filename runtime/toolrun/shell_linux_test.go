@@ -175,7 +175,7 @@ func TestLeftBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := w.works(t, "bash", fields{"command": `sleep 600 & echo $!; setsid sh -c 'echo > up; sleep 600; :' >/dev/null 2>&1 & read -r _ < up`})
-	found := regexp.MustCompile(`^(\d+)\n\(process (\d+) runs on, it has left the command's group: sh -c .*\)\n`).FindStringSubmatch(got)
+	found := regexp.MustCompile(`^(\d+)\n\(process (\d+) runs on until the run stops, it has left the command's group: sh -c .*\)\n`).FindStringSubmatch(got)
 	if found == nil {
 		t.Fatal(got)
 	}
