@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Demands that src/ is what grammar.js gives, and runs the tests in test/.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+cp -r . "$copy"
+(cd "$copy" && bash "$OLDPWD/cli.sh" generate --no-bindings)
+if ! diff -rq src "$copy/src"; then
+  echo "src/ is not current: bash editors/tree-sitter-bot/cli.sh generate --no-bindings" >&2
+  exit 1
+fi
+bash cli.sh test
