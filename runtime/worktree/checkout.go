@@ -129,9 +129,9 @@ func (c *checkedOut) follow(ctx context.Context, from, to string) error {
 	return nil
 }
 
-// complete takes back what a merge that was cut off did to files and index: all
+// undo takes back what a merge that was cut off did to files and index: all
 // of the merge's paths that are as it makes them. The branch has not moved.
-func (c *checkedOut) complete(ctx context.Context) error {
+func (c *checkedOut) undo(ctx context.Context) error {
 	same, err := c.git.run(ctx, "", "write-tree")
 	if err != nil {
 		return c.refuse("its index cannot be read (%v)", err)

@@ -121,7 +121,7 @@ func (t *Tree) Merge(ctx context.Context, m Merge) (Merged, error) {
 	if err != nil {
 		return Merged{}, err
 	}
-	lock, err := filelock.Acquire(ctx, filepath.Join(filepath.Dir(t.Root), ".merge.lock"))
+	lock, err := filelock.Acquire(ctx, filepath.Join(filepath.Dir(t.Root), ".lock"))
 	if err != nil {
 		return Merged{}, err
 	}
@@ -247,10 +247,7 @@ func (t *Tree) recover(ctx context.Context, g git, l landing) (done bool, err er
 	if err != nil {
 		return false, err
 	}
-	if err := c.complete(ctx); err != nil {
-		return false, err
-	}
-	return false, nil
+	return false, c.undo(ctx)
 }
 
 // checkoutOf is the folder that has a branch checked out, "" for none.
