@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	_ "modernc.org/sqlite"
 )
 
 // faultBot has three effects in a ledger; WEDGE is what goes wrong meanwhile.
