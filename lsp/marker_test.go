@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"iterion/ast/source"
+	"iterion/lsp"
 	"iterion/lsp/lsptest"
 )
 
@@ -37,6 +38,34 @@ func TestMarkers(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { runMarkers(t, name) })
+	}
+}
+
+// Every request that the server answers stands in a file of corpus/lsp.
+func TestMarkersCoverMethods(t *testing.T) {
+	names, err := filepath.Glob("../corpus/lsp/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]bool{}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			if f.Name == "@requests" {
+				for line := range strings.Lines(string(f.Data)) {
+					method, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+					asked[method] = true
+				}
+			}
+		}
+	}
+	for _, name := range lsp.Methods() {
+		if !asked[name] {
+			t.Errorf("no file of corpus/lsp sends %s", name)
+		}
 	}
 }
 

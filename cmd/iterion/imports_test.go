@@ -35,6 +35,7 @@ var arrows = []arrow{
 	{"ir/routes", nil, nil, true, "a table; nothing of the compiler"},
 	{"ir/outcome", nil, nil, true, "a table; nothing of the compiler"},
 	{"workspace", []string{"grammar/author", "ir/build"}, []string{"github.com/bmatcuk/doublestar/v4"}, false, "where programs lie on disk"},
+	{"editors/tree-sitter-bot", []string{"ast", "grammar"}, []string{"github.com/rogpeppe/go-internal"}, true, "tests of the tree-sitter grammar, and what of it is made from the tables"},
 	{"editors/textmate", []string{"grammar"}, nil, true, "the TextMate grammar, from the tables"},
 	{"lsp", []string{"workspace", "ir", "grammar", "diagnostics", "ast"}, []string{"go.lsp.dev/protocol", "go.lsp.dev/jsonrpc2", "go.lsp.dev/uri", "github.com/pmezard/go-difflib"}, false, "the editor's side; no runtime"},
 	{"runtime", []string{"ast/source", "diagnostics", "=ir", "ir/expr", "ir/effective", "ir/gate", "ir/tools", "ir/routes", "ir/outcome"}, []string{"golang.org/x/sync", "golang.org/x/sys"}, false, "the engine; no text, no backend"},

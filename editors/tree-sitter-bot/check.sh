@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Demands that src/ is what grammar.js gives, and runs the tests in test/.
+# Demands that src/ is what grammar.js gives, runs the tests in test/ and holds
+# the queries of all editors against the grammar.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -12,3 +13,6 @@ if ! diff -rq src "$copy/src"; then
   exit 1
 fi
 bash cli.sh test
+for query in queries/*.scm ../*/queries/bot/*.scm ../zed/languages/bot/*.scm; do
+  bash cli.sh query --quiet "$query" test/highlight/tool.bot >/dev/null || { echo "$query" >&2; exit 1; }
+done

@@ -26,6 +26,8 @@ CONF
     apt-get download -qq tree-sitter-cli libc6 libgcc-s1
     for package in *.deb; do dpkg-deb -x "$package" root; done
   ) >&2
+  # Without a configuration every call warns that there is none.
+  echo '{"parser-directories": ["none"]}' >"$1/root/config.json"
 }
 
 # Unpacked under another name first: a run that was broken off leaves nothing
@@ -40,5 +42,6 @@ if [ ! -d "$home" ]; then
   rm -rf "$fresh"
   trap - EXIT
 fi
+export TREE_SITTER_DIR="$home"
 libraries="$home/usr/lib/$(uname -m)-linux-gnu"
 exec "$libraries"/ld-linux-*.so.? --library-path "$libraries" "$home/usr/bin/tree-sitter" "$@"
