@@ -64,7 +64,7 @@ func (r *Runner) Run(ctx context.Context, p gate.Permit, c backend.Call) backend
 	if err := ctx.Err(); err != nil && result.Failed {
 		result.Text += "\n(the call was stopped: " + err.Error() + ")"
 	}
-	result.Text = cut(result.Text, longestResult)
+	result.Text = r.cut(result.Text, longestResult)
 	return result
 }
 
