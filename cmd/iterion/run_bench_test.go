@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"iterion/runtime"
 	"iterion/runtime/backend"
 	"iterion/runtime/disk"
+	"iterion/runtime/process"
 	"iterion/runtime/store/sqlite"
 )
 
@@ -78,7 +78,7 @@ func BenchmarkDurableNode(b *testing.B) {
 				}))
 				bare = append(bare, took(func() { repeat(commit) }))
 				if d.name == "tool" {
-					spawn = append(spawn, took(func() { repeat(func() error { return exec.Command("sh", "-c", "true").Run() }) }))
+					spawn = append(spawn, took(func() { repeat(nothing(dir)) }))
 				}
 			}
 			one, start := middle(visit), middle(bare)
@@ -97,9 +97,9 @@ func benchProgram(b *testing.B, text string) *ir.Program {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	p, report, err := childProgram("main.bot", file)
+	p, _, err := childProgram("main.bot", file)
 	if err != nil {
-		b.Fatal(err, report)
+		b.Fatal(err)
 	}
 	return p
 }
@@ -123,6 +123,14 @@ func bareCommit(b *testing.B, dir string) func() error {
 	}
 	return func() error {
 		_, err := insert.Exec(row)
+		return err
+	}
+}
+
+// nothing runs the tool's process alone, in its group and with its watcher.
+func nothing(dir string) func() error {
+	return func() error {
+		_, err := process.Command{Args: []string{"bash", "-c", "true"}, Dir: dir}.Run(context.Background())
 		return err
 	}
 }
