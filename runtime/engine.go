@@ -91,6 +91,9 @@ func newEngine(o Options) (*engine, error) {
 	if err == nil {
 		err = e.confine()
 	}
+	if err == nil {
+		err = e.bounded()
+	}
 	return e, err
 }
 

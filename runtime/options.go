@@ -60,9 +60,10 @@ type Options struct {
 
 // Secrets are the values that a program's tools may name.
 type Secrets struct {
-	Values map[string]string // by name; all are redacted wherever they would show
-	Paths  map[string]string // files that hold values, by name
-	Env    []string          // NAME=path of files, for every tool and backend
+	Values map[string]string   // by name; all are redacted wherever they would show
+	Paths  map[string]string   // files that hold values, by name
+	Hosts  map[string][]string // hosts that a value may go to; without an entry, any
+	Env    []string            // NAME=path of files, for every tool and backend
 }
 
 // Asker puts questions to a person. It is safe for concurrent use.

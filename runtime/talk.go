@@ -99,8 +99,8 @@ func (s *State) openTalk(sc *Scope, d map[string]any) {
 	}
 	s.talk(id)
 	sc.Session = id
-	if say := text(d, "say"); say != "" {
-		s.add(sc, d, backend.Message{Role: backend.User, Text: say, Images: names(d, "images")})
+	if say, images := text(d, "say"), names(d, "images"); say != "" || len(images) > 0 {
+		s.add(sc, d, backend.Message{Role: backend.User, Text: say, Images: images})
 	}
 }
 

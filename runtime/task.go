@@ -23,11 +23,6 @@ func (e *engine) task(n *ir.Node, v view) (backend.Backend, backend.Task, *Failu
 	t.Model, t.Provider = cmp.Or(e.Model, v.routing(l.Model, e.lookup)), v.routing(l.Provider, e.lookup)
 	t.Effort, t.Command = v.routing(l.ReasoningEffort, e.lookup), l.Command.V
 	t.System, t.User = e.prompt(l.System, v)+e.dials(l.Cursors), e.prompt(l.User, v)
-	for _, image := range l.Images.V {
-		if v.value(image.Text) != nil { // an attachment that nobody gave is no image
-			t.Images = append(t.Images, v.text(image.Text))
-		}
-	}
 	t.Tools = backend.Tools{Declared: l.Tools.Set(), Names: ir.Strings(l.Tools)}
 	t.MaxSteps, t.MaxTokens, t.ReadOnly = l.ToolMaxSteps.V, l.MaxTokens.V, l.Readonly.V
 	t.Session, t.Asks = e.session(n, v), asks[e.interaction(n)]

@@ -451,11 +451,3 @@ func TestAnInheritedConversation(t *testing.T) {
 		}
 	}
 }
-
-func TestImagesAreRefused(t *testing.T) {
-	w := newWorld(t, "", text("ok"))
-	w.task.Images = []string{"a.png"}
-	if _, err := w.run(); code(err) != outcome.Unsupported || w.seen != nil {
-		t.Errorf("%v", err)
-	}
-}

@@ -77,6 +77,8 @@ func (r *round) one(ctx context.Context, c backend.Call) error {
 		problem = unreadable(c.Input)
 	}
 	switch {
+	case r.set.bars(tools.Lookup(c.Tool)) != "":
+		return r.refuse(c, readOnly(problem), problem)
 	case problem != "":
 		return r.refuse(c, backend.Decision{}, problem)
 	case tool.Exempt:

@@ -19,12 +19,12 @@ type Task struct {
 	Command    string // other binary of a CLI backend
 	System     string
 	User       string
-	Images     []string
+	Images     []string // data URLs that go with User
 	Tools      Tools
 	MaxSteps   int64 // tool rounds; 0 for the backend's own
 	MaxTokens  int64 // output tokens of a call; 0 for the backend's own
 	Effort     string
-	ReadOnly   bool
+	ReadOnly   bool           // nothing of the workspace may change: tools that write are withheld
 	Schema     map[string]any // JSON Schema of the output; nil for free text
 	Session    Session
 	Repair     string      // why the answer before, in this conversation, was refused

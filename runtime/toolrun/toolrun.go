@@ -21,8 +21,10 @@ type Options struct {
 	HTTP http.RoundTripper // nil for the standard one
 	// Spill is the folder for output of commands that is too long to be shown; ""
 	// cuts it.
-	Spill  string
-	Redact func(string) string // takes secrets out of what is cut or spilled; nil for nothing
+	Spill string
+	// ReadOnly refuses tools that change files, whatever was permitted.
+	ReadOnly bool
+	Redact   func(string) string // takes secrets out of what is cut or spilled; nil for nothing
 }
 
 // Runner executes the calls of one node. It is safe for concurrent use; what
@@ -46,6 +48,9 @@ func (r *Runner) Run(ctx context.Context, p gate.Permit, c backend.Call) backend
 	run := executorOf(tool)
 	if run == nil {
 		return failed("there is no such tool: %s", c.Tool)
+	}
+	if r.ReadOnly && tool.Can&tools.Writes != 0 {
+		return failed("%s changes files, and the node is read-only: nothing was done", tool.Claw)
 	}
 	if err := validate(tool, c.Input); err != nil {
 		return failed("the input of %s is not valid, nothing was done: %v", tool.Claw, err)
