@@ -11,6 +11,7 @@ import (
 
 	"iterion/ir/expr"
 	"iterion/ir/outcome"
+	"iterion/runtime/process"
 	"iterion/runtime/redact"
 )
 
@@ -107,6 +108,8 @@ func (e *engine) close() {
 func (e *engine) run(ctx context.Context) (Result, error) {
 	jobs, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	jobs, end := process.WithLeftovers(jobs)
+	defer end()
 	e.ctx = jobs
 	defer e.stopWatching()
 	for {

@@ -71,7 +71,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	if c.agents > 0 {
 		c.agent, c.noAgent = e.recovery(n, v)
 	}
-	c.main.Dir, c.main.Env, c.main.Spill, c.main.Redact = e.Workspace, env, e.artifactDir(), e.hidden.Text
+	c.main.Dir, c.main.Env, c.main.Spill, c.main.Redact = e.Workspace, env, e.artifactDir(), e.hidden
 	return answer{}, c.run
 }
 
@@ -96,7 +96,7 @@ func (c recipe) once(ctx context.Context, r reporter, cmd process.Command, postc
 	p, err := c.steps.run(ctx, cmd, postcondition)
 	for _, left := range p.Escaped {
 		_ = r.post(func() {
-			r.e.OnWarning(fmt.Sprintf("%s left process %d running outside of its group: %s", r.r.node, left.PID, left.Command))
+			r.e.OnWarning(fmt.Sprintf("%s left process %d running outside of its group, until this run stops: %s", r.r.node, left.PID, left.Command))
 		})
 	}
 	return p, err

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"os"
+	"strings"
 	"time"
 
 	"iterion/ir"
@@ -37,6 +38,7 @@ type Options struct {
 	ArtifactDir string         // files that tools hand over; "" for a temporary folder
 	Attachments map[string]any // by name: {path, url, mime, size, sha256}
 	Secrets     Secrets
+	Landing     Landing    // where reviews merge; nil when the run works in place
 	Permission  Permission // what the operator says beside the program
 	Operator    string     // who answers, for grants; "" for nobody named
 	Backend     string     // of every node, whatever the program says; "" to leave it
@@ -110,6 +112,11 @@ func (a Answers) to(q Question) (map[string]any, bool) {
 	answers, ok := a[q.ID]
 	if !ok && q.Kind != AskApproval {
 		answers, ok = a[q.NodeID]
+		// Words are for the first round of a review: given again and again, they
+		// would keep it from its end.
+		if q.Kind == AskReview && text(answers, "message") != "" && !strings.HasSuffix(q.ID, "/1") {
+			return nil, false
+		}
 	}
 	return answers, ok
 }

@@ -56,7 +56,7 @@ func (e *engine) baseTask(n *ir.Node, v view) backend.Task {
 		RunID: e.RunID, NodeID: n.ID, BranchID: v.scope.ID,
 		Visit:  e.state.Visits[visitKey(n.ID, v.scope.ID)] + 1,
 		Schema: jsonSchema(e.p.schema(n.Output)),
-		Dir:    e.Workspace, Env: e.environment(n, v.scope), Redact: e.hidden.Text, Files: e.artifactDir(),
+		Dir:    e.Workspace, Env: e.environment(n, v.scope), Redact: e.hidden, Files: e.artifactDir(),
 	}
 	used := e.state.used(v.now)
 	if l := e.p.limits; l.Tokens > 0 {

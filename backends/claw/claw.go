@@ -65,9 +65,6 @@ func (b *Backend) loop(task backend.Task, sink backend.Sink) (*loop, error) {
 	if err != nil {
 		return nil, backend.Errorf(outcome.ExecutionFailed, "the output schema of %s cannot be used: %v", task.NodeID, err)
 	}
-	if task.Redact == nil {
-		task.Redact = func(text string) string { return text }
-	}
 	n := &node{model: b.model, files: b.files, task: task, sink: sink, gate: gate.New(task.Policy, b.files)}
 	n.runner = b.execute(toolrun.Options{Dir: task.Dir, Env: task.Env, Spill: task.Files, ReadOnly: task.ReadOnly, Redact: task.Redact, Gate: func() *gate.Gate { return n.gate }})
 	l := &loop{

@@ -11,6 +11,8 @@ import (
 	"iterion/ir/gate"
 	"iterion/ir/outcome"
 	"iterion/runtime/backend"
+
+	"iterion/runtime/redact"
 )
 
 func TestATextEndsATask(t *testing.T) {
@@ -424,9 +426,9 @@ func TestIdsAreMadeUnique(t *testing.T) {
 // What tools give is redacted before anyone has it.
 func TestSecretsAreTakenOut(t *testing.T) {
 	w := newWorld(t, "bash", calls(bash("a", "env")), text("ok"))
-	w.task.Redact = func(text string) string { return strings.ReplaceAll(text, "hunter2", "***") }
+	w.task.Redact = redact.New(map[string]string{"k": "hunter2"})
 	w.tool = func(context.Context, backend.Call) backend.CallResult { return backend.CallResult{Text: "PW=hunter2"} }
-	if _, err := w.run(); err != nil || w.result("a").Text != "PW=***" || w.seen[1].Messages[2].Text != "PW=***" {
+	if _, err := w.run(); err != nil || w.result("a").Text != "PW=[secret k]" || w.seen[1].Messages[2].Text != "PW=[secret k]" {
 		t.Errorf("%v: %+v", err, w.seen[1].Messages)
 	}
 }

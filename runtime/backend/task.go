@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"iterion/ir/gate"
+
+	"iterion/runtime/redact"
 )
 
 // Task is one execution of a node by a model, fully rendered.
@@ -35,9 +37,9 @@ type Task struct {
 	Files      string // folder for what is too long to be shown
 	Env        []string
 	Budget     Budget
-	// Redact takes secrets out of a text. What a tool gives passes through it
-	// before a model or an event has it.
-	Redact func(string) string
+	// Redact takes secrets out of texts; nil for none. What a tool gives passes
+	// through it before a model or an event has it.
+	Redact *redact.Redactor
 }
 
 // Tools are the tools a node lists. Absent and empty differ.

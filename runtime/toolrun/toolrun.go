@@ -11,6 +11,8 @@ import (
 	"iterion/ir/gate"
 	"iterion/ir/tools"
 	"iterion/runtime/backend"
+
+	"iterion/runtime/redact"
 )
 
 // Options say where and under what the tools of one node act.
@@ -24,7 +26,7 @@ type Options struct {
 	Spill string
 	// ReadOnly refuses tools that change files, whatever was permitted.
 	ReadOnly bool
-	Redact   func(string) string // takes secrets out of what is cut or spilled; nil for nothing
+	Redact   *redact.Redactor // takes secrets out of what is cut or spilled; nil for nothing
 }
 
 // Runner executes the calls of one node. It is safe for concurrent use; what
@@ -62,7 +64,7 @@ func (r *Runner) Run(ctx context.Context, p gate.Permit, c backend.Call) backend
 	if err := ctx.Err(); err != nil && result.Failed {
 		result.Text += "\n(the call was stopped: " + err.Error() + ")"
 	}
-	result.Text = cut(result.Text, longestResult)
+	result.Text = r.cut(result.Text, longestResult)
 	return result
 }
 
