@@ -94,9 +94,13 @@ func (c recipe) once(ctx context.Context, r reporter, cmd process.Command, postc
 	ctx, cancel := r.r.within(ctx, c.limit, errTimeout)
 	defer cancel()
 	p, err := c.steps.run(ctx, cmd, postcondition)
+	what := "runs on: it had left its group"
+	if err != nil {
+		what = "was killed: it had left its group"
+	}
 	for _, left := range p.Escaped {
 		_ = r.post(func() {
-			r.e.OnWarning(fmt.Sprintf("%s left process %d running outside of its group: %s", r.r.node, left.PID, left.Command))
+			r.e.OnWarning(fmt.Sprintf("process %d of %s %s: %s", left.PID, r.r.node, what, left.Command))
 		})
 	}
 	return p, err

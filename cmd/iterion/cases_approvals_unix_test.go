@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -49,12 +50,19 @@ func newCalling(t *testing.T, policy string, calls ...string) calling {
 	for _, c := range calls {
 		script += "    - tools: [" + c + "]\n"
 	}
-	for name, text := range map[string]string{"main.bot": bot, "script.yaml": script + "    - text: fine\n", "a": "a text\n"} {
-		if err := os.WriteFile(filepath.Join(a.dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+	a.lay(map[string]string{"main.bot": bot, "script.yaml": script + "    - text: fine\n", "a": "a text\n"})
+	return a
+}
+
+// lay writes the files of the run's folder.
+func (a calling) lay(files map[string]string) {
+	a.t.Helper()
+	for name, text := range files {
+		path := filepath.Join(a.dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			a.t.Fatal(err)
 		}
 	}
-	return a
 }
 
 func (a calling) iterion(want int, args ...string) (stdout, stderr string) {
