@@ -43,7 +43,7 @@ func (d *delayed) Run(ctx context.Context, t backend.Task, s backend.Sink) (back
 		return backend.Result{}, err
 	}
 	said := fmt.Sprintf("%s %s %d", t.NodeID, t.BranchID, t.Visit)
-	cost := 0.25
+	cost := 0.1 / float64(len(t.NodeID))
 	if err := s.Turn(backend.Turn{Text: said, Usage: backend.Usage{InputTokens: 3, CostUSD: &cost}}); err != nil {
 		return backend.Result{}, err
 	}
