@@ -341,3 +341,20 @@ workflow w:
 	}
 	a.resume(exitOK, "--answer", "ok=true")
 }
+
+// A child's program is held to as its parent's is.
+func TestChangedChildrenAreRefused(t *testing.T) {
+	const child = "dsl: 2\n\ntool stops:\n  command: \"test -e fixed && echo one\"\n\nworkflow child:\n  entry: stops\n  sandbox: none\n\n  stops -> done\n"
+	a := calling{t: t, dir: t.TempDir()}
+	a.lay(map[string]string{
+		"main.bot": oneNode("subbot t:\n  source: \"child.bot\"\n", "  t -> done\n"), "child.bot": child, "script.yaml": "nodes: {}\n",
+	})
+	a.run(exitResumable)
+	a.lay(map[string]string{"child.bot": strings.Replace(child, "one", "two", 1), "fixed": ""})
+	if _, stderr := a.resume(exitResumable); !strings.Contains(stderr, "the program of run r.t.1 has changed since it started") {
+		t.Errorf("the refusal says\n%s", stderr)
+	}
+	if _, stderr := a.resume(exitOK, "--force"); !strings.Contains(stderr, "the program of the subbot run r.t.1 has changed") {
+		t.Errorf("the warning says\n%s", stderr)
+	}
+}
