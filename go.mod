@@ -2,6 +2,8 @@ module iterion
 
 go 1.26.0
 
+ignore node_modules
+
 require (
 	github.com/alecthomas/participle/v2 v2.1.4
 	github.com/anthropics/anthropic-sdk-go/v2 v2.15.0

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"iterion/ast/source"
+	"iterion/lsp"
 	"iterion/lsp/lsptest"
 )
 
@@ -37,6 +38,34 @@ func TestMarkers(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { runMarkers(t, name) })
+	}
+}
+
+// Every request that the server answers stands in a file of corpus/lsp.
+func TestMarkersCoverMethods(t *testing.T) {
+	names, err := filepath.Glob("../corpus/lsp/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]bool{}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			if f.Name == "@requests" {
+				for line := range strings.Lines(string(f.Data)) {
+					method, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+					asked[method] = true
+				}
+			}
+		}
+	}
+	for _, name := range lsp.Methods() {
+		if !asked[name] {
+			t.Errorf("no file of corpus/lsp sends %s", name)
+		}
 	}
 }
 
@@ -79,6 +108,7 @@ func runMarkers(t *testing.T, path string) {
 
 type markers struct {
 	client  *lsptest.Client
+	file    string // of the request
 	files   map[string]string
 	goldens map[string]string
 	last    any // the answer before
@@ -98,7 +128,7 @@ func (m *markers) request(t *testing.T, line string) string {
 	if item != "" {
 		params = m.item(t, item, strings.HasPrefix(method, "callHierarchy/"))
 	}
-	if file != "" {
+	if m.file = file; file != "" {
 		params = m.client.Document(file)
 		m.place(t, params, file, text)
 	}
@@ -112,8 +142,10 @@ func (m *markers) request(t *testing.T, line string) string {
 		got = "error: " + strings.ReplaceAll(err.Error(), m.client.Dir, "$DIR") + "\n"
 	} else {
 		m.last = nil
-		if err := json.Unmarshal(raw, &m.last); err != nil {
-			t.Fatal(err)
+		if len(raw) > 0 { // null comes out empty
+			if err := json.Unmarshal(raw, &m.last); err != nil {
+				t.Fatal(err)
+			}
 		}
 		got = m.show(m.last)
 	}
@@ -187,12 +219,41 @@ func (m *markers) show(v any) string {
 	if edits := m.editsIn(v); len(edits) > 0 {
 		return m.applied(v, edits)
 	}
+	if text, ok := completionText(v); ok {
+		return text
+	}
+	if tokens, ok := v.(map[string]any); ok {
+		if data, ok := tokens["data"].([]any); ok {
+			return m.tokens(data)
+		}
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(m.short(v)); err != nil {
 		return err.Error()
+	}
+	return b.String()
+}
+
+// tokens shows semantic tokens: place, text, type, modifiers.
+func (m *markers) tokens(data []any) string {
+	legend := m.client.Capabilities["semanticTokensProvider"].(map[string]any)["legend"].(map[string]any)["tokenTypes"].([]any)
+	lines := strings.Split(m.files[m.file], "\n")
+	var b strings.Builder
+	line, character := 0, 0
+	for ; len(data) >= 5; data = data[5:] {
+		n := func(i int) int { return int(data[i].(float64)) }
+		if line += n(0); n(0) > 0 {
+			character = 0
+		}
+		character += n(1)
+		fmt.Fprintf(&b, "%d:%d %s %s", line, character, lines[line][character:character+n(2)], legend[n(3)])
+		if n(4) == 1 {
+			b.WriteString(" declaration")
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

@@ -26,6 +26,14 @@ func methods() []method {
 			c.DiagnosticProvider = &protocol317.DiagnosticOptions{Identifier: "iterion", InterFileDependencies: true, WorkspaceDiagnostics: true}
 		}),
 		long("workspace/diagnostic", feature.WorkspaceDiagnostic, nil),
+
+		request("textDocument/completion", feature.Completion, func(c *protocol317.ServerCapabilities) {
+			c.CompletionProvider = &protocol.CompletionOptions{ResolveProvider: true, TriggerCharacters: feature.CompletionTriggers}
+		}),
+		request("completionItem/resolve", feature.ResolveCompletion, nil),
+		request("textDocument/signatureHelp", feature.SignatureHelp, func(c *protocol317.ServerCapabilities) {
+			c.SignatureHelpProvider = &protocol.SignatureHelpOptions{TriggerCharacters: feature.SignatureTriggers}
+		}),
 		request(protocol.MethodTextDocumentFormatting, feature.Formatting, func(c *protocol317.ServerCapabilities) { c.DocumentFormattingProvider = true }),
 		request(protocol.MethodTextDocumentRangeFormatting, feature.RangeFormatting, func(c *protocol317.ServerCapabilities) { c.DocumentRangeFormattingProvider = true }),
 		request(protocol.MethodTextDocumentOnTypeFormatting, feature.OnTypeFormatting, func(c *protocol317.ServerCapabilities) {
@@ -33,6 +41,32 @@ func methods() []method {
 		}),
 		request(protocol.MethodTextDocumentFoldingRange, feature.FoldingRanges, func(c *protocol317.ServerCapabilities) { c.FoldingRangeProvider = true }),
 		request("textDocument/selectionRange", feature.SelectionRanges, func(c *protocol317.ServerCapabilities) { c.SelectionRangeProvider = true }),
+		request(protocol.MethodSemanticTokensFull, feature.SemanticTokensFull, func(c *protocol317.ServerCapabilities) {
+			c.SemanticTokensProvider = &protocol317.SemanticTokensOptions{Legend: feature.Legend, Range: true, Full: protocol317.SemanticTokensFull{Delta: true}}
+		}),
+		request(protocol.MethodSemanticTokensFullDelta, feature.SemanticTokensDelta, nil),
+		request(protocol.MethodSemanticTokensRange, feature.SemanticTokensRange, nil),
+		request(protocol.MethodTextDocumentHover, feature.Hover, func(c *protocol317.ServerCapabilities) { c.HoverProvider = true }),
+		request("textDocument/inlayHint", feature.InlayHints, func(c *protocol317.ServerCapabilities) { c.InlayHintProvider = true }),
+		request(protocol.MethodTextDocumentCodeLens, feature.CodeLens, func(c *protocol317.ServerCapabilities) { c.CodeLensProvider = &protocol317.CodeLensOptions{} }),
+		request(protocol.MethodWorkspaceExecuteCommand, feature.ExecuteCommand, func(c *protocol317.ServerCapabilities) {
+			c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: feature.Commands}
+		}),
+		request(protocol.MethodTextDocumentDefinition, feature.Definition, func(c *protocol317.ServerCapabilities) { c.DefinitionProvider = true }),
+		request(protocol.MethodTextDocumentDeclaration, feature.Declaration, func(c *protocol317.ServerCapabilities) { c.DeclarationProvider = true }),
+		request(protocol.MethodTextDocumentTypeDefinition, feature.TypeDefinition, func(c *protocol317.ServerCapabilities) { c.TypeDefinitionProvider = true }),
+		request(protocol.MethodTextDocumentReferences, feature.References, func(c *protocol317.ServerCapabilities) { c.ReferencesProvider = true }),
+		request(protocol.MethodTextDocumentDocumentHighlight, feature.DocumentHighlight, func(c *protocol317.ServerCapabilities) { c.DocumentHighlightProvider = true }),
+		request(protocol.MethodTextDocumentPrepareRename, feature.PrepareRename, nil),
+		request(protocol.MethodTextDocumentRename, feature.Rename, func(c *protocol317.ServerCapabilities) {
+			c.RenameProvider = &protocol.RenameOptions{PrepareProvider: true}
+		}),
+		request(protocol.MethodTextDocumentDocumentSymbol, feature.DocumentSymbol, func(c *protocol317.ServerCapabilities) { c.DocumentSymbolProvider = true }),
+		long(protocol.MethodWorkspaceSymbol, feature.WorkspaceSymbol, func(c *protocol317.ServerCapabilities) { c.WorkspaceSymbolProvider = true }),
+		request(protocol.MethodTextDocumentDocumentLink, feature.DocumentLink, func(c *protocol317.ServerCapabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }),
+		request(protocol.MethodTextDocumentPrepareCallHierarchy, feature.PrepareCallHierarchy, func(c *protocol317.ServerCapabilities) { c.CallHierarchyProvider = true }),
+		request(protocol.MethodCallHierarchyIncomingCalls, feature.IncomingCalls, nil),
+		request(protocol.MethodCallHierarchyOutgoingCalls, feature.OutgoingCalls, nil),
 	}
 }
 

@@ -64,8 +64,11 @@ func (v view) choose(node string, output map[string]any) (choice, *Failure) {
 		return c.choice, &Failure{Code: outcome.LoopExhausted, Node: node,
 			Message: fmt.Sprintf("%s cannot go on: %s is spent and no other edge can be taken", node, c.spentLoop(edges))}
 	}
-	return c.choice, &Failure{Code: outcome.NoOutgoingEdge, Node: node,
-		Message: fmt.Sprintf("no edge of %s can be taken", node)}
+	message := fmt.Sprintf("no edge of %s can be taken", node)
+	if len(edges) == 0 {
+		message = fmt.Sprintf("%s has no edge that leaves it: write where the run goes on, or `%s -> done` where it ends", node, node)
+	}
+	return c.choice, &Failure{Code: outcome.NoOutgoingEdge, Node: node, Message: message}
 }
 
 // spentLoop names the loop that ran out.

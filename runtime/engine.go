@@ -11,6 +11,7 @@ import (
 
 	"iterion/ir/expr"
 	"iterion/ir/outcome"
+	"iterion/runtime/process"
 	"iterion/runtime/redact"
 )
 
@@ -89,6 +90,9 @@ func newEngine(o Options) (*engine, error) {
 	if err == nil {
 		err = e.confine()
 	}
+	if err == nil {
+		err = e.bounded()
+	}
 	return e, err
 }
 
@@ -102,6 +106,8 @@ func (e *engine) close() {
 func (e *engine) run(ctx context.Context) (Result, error) {
 	jobs, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	jobs, end := process.WithLeftovers(jobs)
+	defer end()
 	e.ctx = jobs
 	defer e.stopWatching()
 	for {

@@ -28,11 +28,11 @@ func (e *engine) llm(n *ir.Node, v view) (answer, job) {
 		return failed(outcome.ExecutionFailed, err.Error()), nil
 	}
 	schema := e.p.schema(n.Output)
-	slot := sessionSlot(n)
+	slot, images := sessionSlot(n), e.images(n, v)
 	return answer{}, func(ctx context.Context, r reporter) answer {
 		ctx, cancel := r.r.within(ctx, limit, errTimeout)
 		defer cancel()
-		c := call{r: r, text: schema == nil, check: func(out map[string]any) (map[string]any, *schemaMiss) {
+		c := call{r: r, images: images, text: schema == nil, check: func(out map[string]any) (map[string]any, *schemaMiss) {
 			return conform(schema, out)
 		}}
 		got := c.routed(ctx, routes, schema)
@@ -63,13 +63,14 @@ var errTimeout = errors.New("the node's timeout")
 // call is one task of a backend: retries, and one repair of an answer that a
 // question can fix.
 type call struct {
-	b     backend.Backend
-	task  backend.Task
-	route string // the fallback's name, "" for the node's own
-	r     reporter
-	check func(map[string]any) (map[string]any, *schemaMiss)
-	text  bool // an answer in text is one
-	more  bool // what it says goes on with a conversation that is open
+	b      backend.Backend
+	task   backend.Task
+	route  string // the fallback's name, "" for the node's own
+	r      reporter
+	images images // that its conversation begins with
+	check  func(map[string]any) (map[string]any, *schemaMiss)
+	text   bool // an answer in text is one
+	more   bool // what it says goes on with a conversation that is open
 	// inPlace: a person is asked while the task runs, or not at all: what it is a
 	// part of cannot be resumed in its middle.
 	inPlace bool
@@ -94,6 +95,9 @@ func (c *call) ask(ctx context.Context) answer {
 	if c.r.e.p.limits.CostUSD > 0 && !c.r.e.AllowUnknownCost && !c.b.Priced(c.task) {
 		return failed(outcome.Unsupported, "the budget caps the cost, and the price of "+cmp.Or(c.task.Model, "the backend's own model")+
 			" is not known: take max_cost_usd away, or run with --allow-unknown-cost")
+	}
+	if f := c.look(ctx); f != nil {
+		return answer{failure: f}
 	}
 	say := c.task.User
 	for repaired := false; ; repaired = true {

@@ -22,8 +22,9 @@ const defaultTurns = 10
 // review can stop and go on at any round.
 func (e *engine) review(n *ir.Node, v view) (answer, job) {
 	h := n.Human
-	if into := h.MergeInto.Or("current"); into != "none" {
-		return failed(outcome.Unsupported, n.ID+" merges into "+into+", which this build cannot do: set `merge_into: none`, and merge the run's branch by hand"), nil
+	approved, f := e.approvals(n, e.interactionID(n, v.scope))
+	if f != nil {
+		return answer{failure: f}, nil
 	}
 	b, f := e.backend(e.backendName(n, v), n)
 	if f != nil {
@@ -40,7 +41,7 @@ func (e *engine) review(n *ir.Node, v view) (answer, job) {
 	t.Tools = backend.Tools{Declared: true}
 	r := reviewing{
 		id: e.interactionID(n, v.scope), schema: e.p.schema(n.Output), most: h.MaxTurns.Or(defaultTurns),
-		alone: h.Posture.V == "agent_verdict_ok",
+		alone: h.Posture.V == "agent_verdict_ok", approved: approved,
 		call: call{b: b, task: t, check: func(out map[string]any) (map[string]any, *schemaMiss) {
 			return out, nil
 		}},
@@ -58,20 +59,32 @@ type reviewing struct {
 	most   int64
 	alone  bool // the companion's verdict is enough
 	call   call
+
+	approved *approvals // nil when nothing is merged
 }
 
 func (r *reviewing) run(ctx context.Context) answer {
 	for {
+		commit, f := r.approved.snapshot(ctx)
+		if f != nil {
+			return answer{failure: f}
+		}
 		round, said, last := r.stand()
-		if out, ok := r.verdict(last); ok {
-			return answer{output: out}
+		out, decided := r.verdict(last.Answers)
+		if decided && last.Commit == commit {
+			return r.approved.close(ctx, out, commit)
 		}
 		c := r.call
 		if said > 0 && said <= round {
-			c.more, c.task.User = true, text(last, "message")
+			c.more, c.task.User = true, text(last.Answers, "message")
 		}
 		reply := answer{output: map[string]any{"reply": "There is no more to say from here: please decide."}}
-		if int64(round) < r.most {
+		switch {
+		case decided && int64(round) >= r.most:
+			return failed(outcome.WorkspaceSafety, "the files of the run change while they are reviewed: end what writes to them")
+		case decided:
+			reply.output["reply"] = "The files of the run have changed since the verdict: please decide again."
+		case int64(round) < r.most:
 			reply = c.ask(ctx)
 		}
 		if reply.failure != nil || reply.unasked {
@@ -79,21 +92,21 @@ func (r *reviewing) run(ctx context.Context) answer {
 		}
 		proposed := object(reply.output, "verdict")
 		if out, ok := r.verdict(proposed); ok && r.alone {
-			return answer{output: out}
+			return r.approved.close(ctx, out, commit)
 		}
-		if got := r.put(ctx, round, text(reply.output, "reply"), proposed); got.failure != nil || got.unasked {
+		if got := r.put(ctx, round, text(reply.output, "reply"), proposed, commit); got.failure != nil || got.unasked {
 			return got
 		}
 	}
 }
 
 // stand tells how many rounds a person has answered, how often the companion was
-// spoken to, and the last answers.
-func (r *reviewing) stand() (round, said int, last map[string]any) {
+// spoken to, and the last round.
+func (r *reviewing) stand() (round, said int, last Interaction) {
 	_ = r.call.r.do(func() {
 		s := r.call.r.e.state
 		for it := s.Interactions[r.round(round)]; it != nil && it.Answered; it = s.Interactions[r.round(round)] {
-			last = it.Answers
+			last = *it
 			round++
 		}
 		if t := s.Talks[s.Scopes[r.call.r.r.scope].Session]; t != nil {
@@ -119,17 +132,20 @@ func (r *reviewing) verdict(answers map[string]any) (map[string]any, bool) {
 }
 
 // put asks the person for a message or the verdict.
-func (r *reviewing) put(ctx context.Context, round int, reply string, proposed map[string]any) answer {
+func (r *reviewing) put(ctx context.Context, round int, reply string, proposed map[string]any, commit string) answer {
 	if proposed != nil {
 		verdict, _ := json.Marshal(proposed)
 		reply += "\n\nProposed: " + string(verdict)
 	}
+	reply += r.approved.offer(commit)
 	rep := r.call.r
 	var q Question
 	err := rep.do(func() {
-		rep.e.emit(rep.event(outcome.HumanInputRequested, map[string]any{
-			"interaction_id": r.round(round), "kind": AskReview, "text": reply, "session_id": rep.r.session,
-		}))
+		data := map[string]any{"interaction_id": r.round(round), "kind": AskReview, "text": reply, "session_id": rep.r.session}
+		if commit != "" {
+			data["commit"] = commit
+		}
+		rep.e.emit(rep.event(outcome.HumanInputRequested, data))
 		q = rep.e.asks(rep.e.state.Interactions[r.round(round)])
 	})
 	if err != nil {

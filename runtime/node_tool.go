@@ -71,7 +71,7 @@ func (e *engine) tool(n *ir.Node, v view) (answer, job) {
 	if c.agents > 0 {
 		c.agent, c.noAgent = e.recovery(n, v)
 	}
-	c.main.Dir, c.main.Env, c.main.Spill, c.main.Redact = e.Workspace, env, e.artifactDir(), e.hidden.Text
+	c.main.Dir, c.main.Env, c.main.Spill, c.main.Redact = e.Workspace, env, e.artifactDir(), e.hidden
 	return answer{}, c.run
 }
 
@@ -94,14 +94,12 @@ func (c recipe) once(ctx context.Context, r reporter, cmd process.Command, postc
 	ctx, cancel := r.r.within(ctx, c.limit, errTimeout)
 	defer cancel()
 	p, err := c.steps.run(ctx, cmd, postcondition)
-	what := "runs on: it had left its group"
+	said := "%s left process %d running outside of its group, until this run stops: %s"
 	if err != nil {
-		what = "was killed: it had left its group"
+		said = "%s was stopped with process %d, which had left its group: %s"
 	}
 	for _, left := range p.Escaped {
-		_ = r.post(func() {
-			r.e.OnWarning(fmt.Sprintf("process %d of %s %s: %s", left.PID, r.r.node, what, left.Command))
-		})
+		_ = r.post(func() { r.e.OnWarning(fmt.Sprintf(said, r.r.node, left.PID, left.Command)) })
 	}
 	return p, err
 }

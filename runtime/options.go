@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"os"
+	"strings"
 	"time"
 
 	"iterion/ir"
@@ -37,6 +38,7 @@ type Options struct {
 	ArtifactDir string         // files that tools hand over; "" for a temporary folder
 	Attachments map[string]any // by name: {path, url, mime, size, sha256}
 	Secrets     Secrets
+	Landing     Landing    // where reviews merge; nil when the run works in place
 	Permission  Permission // what the operator says beside the program
 	Operator    string     // who answers, for grants; "" for nobody named
 	Backend     string     // of every node, whatever the program says; "" to leave it
@@ -61,9 +63,10 @@ type Options struct {
 
 // Secrets are the values that a program's tools may name.
 type Secrets struct {
-	Values map[string]string // by name; all are redacted wherever they would show
-	Paths  map[string]string // files that hold values, by name
-	Env    []string          // NAME=path of files, for every tool and backend
+	Values map[string]string   // by name; all are redacted wherever they would show
+	Paths  map[string]string   // files that hold values, by name
+	Hosts  map[string][]string // hosts that a value may go to; without an entry, any
+	Env    []string            // NAME=path of files, for every tool and backend
 }
 
 // Asker puts questions to a person. It is safe for concurrent use.
@@ -110,6 +113,11 @@ func (a Answers) to(q Question) (map[string]any, bool) {
 	answers, ok := a[q.ID]
 	if !ok && q.Kind != AskApproval {
 		answers, ok = a[q.NodeID]
+		// Words are for the first round of a review: given again and again, they
+		// would keep it from its end.
+		if q.Kind == AskReview && text(answers, "message") != "" && !strings.HasSuffix(q.ID, "/1") {
+			return nil, false
+		}
 	}
 	return answers, ok
 }

@@ -95,6 +95,14 @@ func TestNoEdge(t *testing.T) {
 	wantStatus(t, r, outcome.FailedResumable, outcome.LoopExhausted)
 }
 
+func TestANodeWithoutEdgesSaysWhatToWrite(t *testing.T) {
+	r := play(t, Options{Program: program(compute("a", "x", "1"))})
+	wantStatus(t, r, outcome.FailedResumable, outcome.NoOutgoingEdge)
+	if !strings.Contains(r.Error, "write where the run goes on, or `a -> done`") {
+		t.Errorf("%s", r.Error)
+	}
+}
+
 func TestBoundedLoopRunsItsBodyCapPlusOneTimes(t *testing.T) {
 	s := &store.Memory{}
 	r := play(t, Options{Store: s, Program: program(

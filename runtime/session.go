@@ -31,6 +31,9 @@ func (c *call) begin(say string) error {
 		if s.From != "" {
 			data["from"] = s.From
 		}
+		if kept && !s.Resumed && len(c.task.Images) > 0 {
+			data["images"] = anys(c.task.Images)
+		}
 		e.emit(r.event(outcome.DelegateStarted, data))
 		r.r.session, r.r.kept = s.ID, kept
 		c.task.Session, c.task.Turns = e.recalled(s), sc.Turns

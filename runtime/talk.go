@@ -47,6 +47,7 @@ type Interaction struct {
 	Rule     string         `json:"rule,omitempty"`
 	Reason   string         `json:"reason,omitempty"`
 	Resumes  bool           `json:"resumes,omitempty"` // the task can be resumed with the answer
+	Commit   string         `json:"commit,omitempty"`  // what a review that merges is about
 	Answered bool           `json:"answered,omitempty"`
 	Answers  map[string]any `json:"answers,omitempty"`
 }
@@ -99,8 +100,8 @@ func (s *State) openTalk(sc *Scope, d map[string]any) {
 	}
 	s.talk(id)
 	sc.Session = id
-	if say := text(d, "say"); say != "" {
-		s.add(sc, d, backend.Message{Role: backend.User, Text: say, Images: names(d, "images")})
+	if say, images := text(d, "say"), names(d, "images"); say != "" || len(images) > 0 {
+		s.add(sc, d, backend.Message{Role: backend.User, Text: say, Images: images})
 	}
 }
 
@@ -153,7 +154,7 @@ func (s *State) requested(sc *Scope, e Event) {
 		ID: text(d, "interaction_id"), Kind: text(d, "kind"), Scope: e.BranchID, Node: e.NodeID,
 		Session: text(d, "session_id"), Text: text(d, "text"), Options: names(d, "options"),
 		Call: backend.Call{ID: text(d, "call_id"), Tool: text(d, "tool"), Input: text(d, "call_input")},
-		Rule: text(d, "rule"), Reason: text(d, "reason"), Resumes: flag(d, "resumes"),
+		Rule: text(d, "rule"), Reason: text(d, "reason"), Resumes: flag(d, "resumes"), Commit: text(d, "commit"),
 	}
 	s.Interactions[it.ID] = it
 	if it.Kind != AskLater {

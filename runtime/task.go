@@ -23,11 +23,6 @@ func (e *engine) task(n *ir.Node, v view) (backend.Backend, backend.Task, *Failu
 	t.Model, t.Provider = cmp.Or(e.Model, v.routing(l.Model, e.lookup)), v.routing(l.Provider, e.lookup)
 	t.Effort, t.Command = v.routing(l.ReasoningEffort, e.lookup), l.Command.V
 	t.System, t.User = e.prompt(l.System, v)+e.dials(l.Cursors), e.prompt(l.User, v)
-	for _, image := range l.Images.V {
-		if v.value(image.Text) != nil { // an attachment that nobody gave is no image
-			t.Images = append(t.Images, v.text(image.Text))
-		}
-	}
 	t.Tools = backend.Tools{Declared: l.Tools.Set(), Names: ir.Strings(l.Tools)}
 	t.MaxSteps, t.MaxTokens, t.ReadOnly = l.ToolMaxSteps.V, l.MaxTokens.V, l.Readonly.V
 	t.Session, t.Asks = e.session(n, v), asks[e.interaction(n)]
@@ -61,7 +56,7 @@ func (e *engine) baseTask(n *ir.Node, v view) backend.Task {
 		RunID: e.RunID, NodeID: n.ID, BranchID: v.scope.ID,
 		Visit:  e.state.Visits[visitKey(n.ID, v.scope.ID)] + 1,
 		Schema: jsonSchema(e.p.schema(n.Output)),
-		Dir:    e.Workspace, Env: e.environment(n, v.scope), Redact: e.hidden.Text, Files: e.artifactDir(),
+		Dir:    e.Workspace, Env: e.environment(n, v.scope), Redact: e.hidden, Files: e.artifactDir(),
 	}
 	used := e.state.used(v.now)
 	if l := e.p.limits; l.Tokens > 0 {

@@ -62,6 +62,8 @@ func BundleOf(name string) (main string, ok bool) {
 	dir := filepath.Dir(name)
 	switch base := filepath.Base(name); {
 	case base == "manifest.yaml" || base == "manifest.yml":
+	case base == "SKILL.md" && filepath.Base(filepath.Dir(dir)) == "skills":
+		dir = filepath.Dir(filepath.Dir(dir))
 	case filepath.Ext(base) == ".md" && (filepath.Base(dir) == "skills" || filepath.Base(dir) == "prompts"):
 		dir = filepath.Dir(dir)
 	default:

@@ -46,17 +46,13 @@ func (b *Backend) Priced(task backend.Task) bool { return b.model.Priced(task.No
 
 // Run implements backend.Backend. Besides the errors of the model, of the budget
 // and of the sink it gives SCHEMA_VALIDATION when the model does not come to a
-// valid output, CAPABILITY_UNSUPPORTED for a task with images, and
-// EXECUTION_FAILED for a defect of its own.
+// valid output, and EXECUTION_FAILED for a defect of its own.
 func (b *Backend) Run(ctx context.Context, task backend.Task, sink backend.Sink) (result backend.Result, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			result, err = backend.Result{}, backend.Errorf(outcome.ExecutionFailed, "the agent loop broke down, a defect of the program: %v", cause)
 		}
 	}()
-	if len(task.Images) > 0 {
-		return backend.Result{}, backend.Errorf(outcome.Unsupported, "%s cannot give its images to the model: this build's loop takes none", task.NodeID)
-	}
 	l, err := b.loop(task, sink)
 	if err != nil {
 		return backend.Result{}, err
@@ -69,11 +65,8 @@ func (b *Backend) loop(task backend.Task, sink backend.Sink) (*loop, error) {
 	if err != nil {
 		return nil, backend.Errorf(outcome.ExecutionFailed, "the output schema of %s cannot be used: %v", task.NodeID, err)
 	}
-	if task.Redact == nil {
-		task.Redact = func(text string) string { return text }
-	}
 	n := &node{model: b.model, files: b.files, task: task, sink: sink, gate: gate.New(task.Policy, b.files)}
-	n.runner = b.execute(toolrun.Options{Dir: task.Dir, Env: task.Env, Spill: task.Files, Redact: task.Redact, Gate: func() *gate.Gate { return n.gate }})
+	n.runner = b.execute(toolrun.Options{Dir: task.Dir, Env: task.Env, Spill: task.Files, ReadOnly: task.ReadOnly, Redact: task.Redact, Gate: func() *gate.Gate { return n.gate }})
 	l := &loop{
 		node: n, set: newToolset(task), shape: want, number: task.Turns,
 		said: append([]backend.Message(nil), task.Session.Transcript...), limit: limitOf(b.model, task),

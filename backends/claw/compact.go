@@ -45,6 +45,7 @@ func estimate(messages []backend.Message) (tokens int64) {
 // view is the conversation as the next request shows it.
 func (l *loop) view() []backend.Message {
 	parts := l.parts()
+	shed(parts)
 	room := l.limit - int64(len(l.task.System)/4)
 	if l.limit == 0 || size(parts) <= room {
 		return joined(parts)
@@ -116,14 +117,17 @@ func (l *loop) recent(parts []part) (n int) {
 	return n
 }
 
-// cut shortens the results in a part to so many bytes and a note.
+// cut shortens the results in a part to so many bytes and a note, and leaves out
+// images.
 func (p *part) cut(most int) {
 	for i := range p.messages {
 		m := &p.messages[i]
+		if !p.prompt {
+			unseen(m)
+		}
 		if m.Role != backend.Tool {
 			continue
 		}
-		m.Images = nil
 		if len(m.Text) > most+200 { // a short one is worth its note
 			m.Text = strings.ToValidUTF8(m.Text[:most], "") + fmt.Sprintf("(left out to save room: %d bytes)", len(m.Text)-most)
 		}

@@ -51,6 +51,12 @@ func operatorRefusal(a backend.Answer) string {
 	return "refused by the operator: " + a.Text
 }
 
+// readOnly is the decision about a call that would write for a read-only node,
+// whatever its rules say.
+func readOnly(why string) backend.Decision {
+	return backend.Decision{Verdict: gate.Denied.String(), Stage: gate.StageEngineDeny.String(), Rule: "readonly: true", Reason: why}
+}
+
 // refused is the decision about a call that does not run, whatever the gate said
 // of it.
 func refused(v gate.Verdict, why string) backend.Decision {

@@ -202,7 +202,7 @@ func (l *loop) attempt(ctx context.Context) error {
 	}
 	turn.Err, turn.Calls = nil, l.named(turn.Calls)
 	for i := range turn.Calls { // as it is stored, so it is judged and run, now and after a pause
-		turn.Calls[i].Input = l.task.Redact(turn.Calls[i].Input)
+		turn.Calls[i].Input = l.task.Redact.Text(turn.Calls[i].Input)
 	}
 	if err := l.sink.Turn(turn); err != nil {
 		return err

@@ -77,6 +77,8 @@ func (r *round) one(ctx context.Context, c backend.Call) error {
 		problem = unreadable(c.Input)
 	}
 	switch {
+	case r.set.bars(tools.Lookup(c.Tool)) != "":
+		return r.refuse(c, readOnly(problem), problem)
 	case problem != "":
 		return r.refuse(c, backend.Decision{}, problem)
 	case tool.Exempt:
@@ -133,7 +135,7 @@ func (r *round) refuse(c backend.Call, d backend.Decision, why string) error {
 
 // end records a result.
 func (r *round) end(c backend.Call, result backend.CallResult) error {
-	result.Text = r.task.Redact(result.Text)
+	result.Text = r.task.Redact.Text(result.Text)
 	result.Decision.Agent = r.agent
 	if err := r.sink.End(c, result); err != nil {
 		return err

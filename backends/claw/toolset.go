@@ -31,13 +31,15 @@ type toolset struct {
 	specs  []backend.ToolSpec
 	keys   []string // of the specs, in their order
 	others []string // names on the node's list that cannot be called in this build
+	barred bool     // the node is read-only: what writes files is withheld
 }
 
 // newToolset is what a task's list names, and the plumbing that its form asks
-// for. A node without a list has no tools here.
+// for. A node without a list has no tools here, a read-only one none that writes.
 func newToolset(task backend.Task) (s toolset) {
+	s.barred = task.ReadOnly
 	for _, name := range task.Tools.Names {
-		if tool := tools.Lookup(name); tool == nil || !tool.Exempt {
+		if tool := tools.Lookup(name); s.bars(tool) == "" && (tool == nil || !tool.Exempt) {
 			s.add(name)
 		}
 	}
@@ -80,12 +82,24 @@ func (s *toolset) find(name string) (*tools.Tool, string) {
 	if tool != nil && slices.Contains(s.keys, tool.Key) {
 		return tool, ""
 	}
+	if why := s.bars(tool); why != "" {
+		return nil, why
+	}
 	for _, other := range s.others {
 		if listed(other, name, tool) {
 			return nil, missing(name)
 		}
 	}
 	return nil, fmt.Sprintf("there is no tool %q; the tools are: %s", name, s.names())
+}
+
+// bars says why a tool is withheld from a read-only node. A shell is not: what a
+// command does cannot be told, and that it only reads is its author's promise.
+func (s *toolset) bars(tool *tools.Tool) string {
+	if !s.barred || tool == nil || tool.Can&tools.Writes == 0 {
+		return ""
+	}
+	return "refused: " + tool.Claw + " changes files, and the node is `readonly: true`"
 }
 
 // listed tells whether an entry of the node's list is about a name.
@@ -122,6 +136,7 @@ func (s *toolset) names() string {
 
 // only keeps the tools that a predicate names by key.
 func (s *toolset) only(keep func(key string) bool) (out toolset) {
+	out.barred = s.barred
 	for i, key := range s.keys {
 		if keep(key) {
 			out.specs, out.keys = append(out.specs, s.specs[i]), append(out.keys, key)

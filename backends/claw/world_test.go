@@ -140,7 +140,7 @@ func (w *world) session() backend.Session {
 	s := backend.Session{Resumed: len(w.log) > 0, Answers: map[string]backend.Answer{}}
 	s.Transcript = slices.Clone(w.task.Session.Transcript)
 	if w.task.User != "" {
-		s.Transcript = append(s.Transcript, backend.Message{Role: backend.User, Text: w.task.User})
+		s.Transcript = append(s.Transcript, backend.Message{Role: backend.User, Text: w.task.User, Images: w.task.Images})
 	}
 	for _, e := range w.log {
 		if e.turn.Agent != "" || e.about.Agent != "" || e.result.Decision.Agent != "" {
@@ -160,7 +160,7 @@ func (w *world) session() backend.Session {
 		case "end":
 			s.Started = slices.DeleteFunc(s.Started, func(id string) bool { return id == e.call.ID })
 			delete(s.Answers, e.call.ID)
-			s.Transcript = append(s.Transcript, backend.Message{Role: backend.Tool, CallID: e.call.ID, Text: e.result.Text, Failed: e.result.Failed})
+			s.Transcript = append(s.Transcript, backend.Message{Role: backend.Tool, CallID: e.call.ID, Text: e.result.Text, Failed: e.result.Failed, Images: e.result.Images})
 		}
 	}
 	return s

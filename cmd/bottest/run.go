@@ -116,7 +116,7 @@ func (w *world) home() string      { return filepath.Join(w.dir, "home") }
 func (b Bench) options(w *world, t Test) (runtime.Options, error) {
 	answering := b.Backend(w.model)
 	o := runtime.Options{
-		Program: b.Program, Child: b.Child, Asker: w.people, RunID: "test", Operator: "test", Workspace: w.workspace(), Tools: w.bench.run,
+		Program: b.Program, Child: b.Child, Asker: w.people, RunID: "test", Operator: "test", Landing: nowhere{}, Workspace: w.workspace(), Tools: w.bench.run,
 		Backends:         func(string) (backend.Backend, bool) { return answering, true },
 		AllowUnknownCost: true, // nothing is paid for
 		Env:              b.environment(w.home(), t.Env),
@@ -141,6 +141,15 @@ func (b Bench) options(w *world, t Test) (runtime.Options, error) {
 	}
 	o.Vars, err = b.vars(t, o.Env)
 	return o, err
+}
+
+// nowhere is where reviews of a test merge: it has no repository.
+type nowhere struct{}
+
+func (nowhere) Snapshot(context.Context, string) (string, error) { return "test", nil }
+
+func (nowhere) Merge(_ context.Context, m runtime.Merge) (runtime.Merged, error) {
+	return runtime.Merged{Branch: m.Into, Commit: m.Commit}, nil
 }
 
 // environment is what the processes of a test see: little of ours.

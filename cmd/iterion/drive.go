@@ -109,7 +109,7 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	if answers, err = readAnswers(d.answersFile, o.Program); err != nil {
 		return nil, err
 	}
-	if o.Backends, err = backendsFor(d.script, o.Program, out.watched); err != nil {
+	if o.Backends, err = d.backendsFor(file, o.Program, out.lookup, out.watched); err != nil {
 		return nil, err
 	}
 	if o.Workspace, err = os.Getwd(); err != nil {
@@ -205,7 +205,7 @@ func (d *driven) conduct(cmd *cobra.Command, run func(context.Context) (runtime.
 		return failf("%s", err)
 	}
 	defer held.Close()
-	d.options.Secrets = runtime.Secrets{Values: held.Values, Paths: held.Paths, Env: held.Env}
+	d.options.Secrets = runtime.Secrets{Values: held.Values, Paths: held.Paths, Hosts: held.Hosts, Env: held.Env}
 	if err := d.show.begin(d.options); err != nil {
 		return storeFailure(err)
 	}

@@ -35,11 +35,19 @@ func (d *driven) settleIn(ctx context.Context) error {
 	case err != nil:
 		return &status{exitFailed, "no worktree for the run: " + err.Error()}
 	}
-	o.Workspace = d.tree.Workspace
+	o.Workspace, o.Landing = d.tree.Workspace, landing{d.tree}
 	if d.tree.Dirty && d.fresh {
 		d.show.warning("changes that are not committed are not seen by the run, which works in a worktree of its own; `worktree: none` works in place")
 	}
 	return nil
+}
+
+// landing is a run's tree as the engine sees it.
+type landing struct{ *worktree.Tree }
+
+func (l landing) Merge(ctx context.Context, m runtime.Merge) (runtime.Merged, error) {
+	done, err := l.Tree.Merge(ctx, worktree.Merge(m))
+	return runtime.Merged(done), err
 }
 
 // leave ends the worktree of a run that has ended; one that can go on keeps it.

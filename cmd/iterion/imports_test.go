@@ -35,13 +35,15 @@ var arrows = []arrow{
 	{"ir/routes", nil, nil, true, "a table; nothing of the compiler"},
 	{"ir/outcome", nil, nil, true, "a table; nothing of the compiler"},
 	{"workspace", []string{"grammar/author", "ir/build"}, []string{"github.com/bmatcuk/doublestar/v4"}, false, "where programs lie on disk"},
+	{"editors/tree-sitter-bot", []string{"ast", "grammar"}, []string{"github.com/rogpeppe/go-internal"}, true, "tests of the tree-sitter grammar, and what of it is made from the tables"},
+	{"editors/textmate", []string{"grammar"}, nil, true, "the TextMate grammar, from the tables"},
 	{"lsp", []string{"workspace", "ir", "grammar", "diagnostics", "ast"}, []string{"go.lsp.dev/protocol", "go.lsp.dev/jsonrpc2", "go.lsp.dev/uri", "github.com/pmezard/go-difflib"}, false, "the editor's side; no runtime"},
 	{"runtime", []string{"ast/source", "diagnostics", "=ir", "ir/expr", "ir/effective", "ir/gate", "ir/tools", "ir/routes", "ir/outcome"}, []string{"golang.org/x/sync", "golang.org/x/sys"}, false, "the engine; no text, no backend"},
 	{"runtime/store/sqlite", []string{"runtime/store", "ir/outcome"}, []string{"modernc.org/sqlite"}, false, "the durable store; the engine does not know it"},
-	{"runtime/toolrun", []string{"runtime/backend", "runtime/process", "ir/gate", "ir/tools", "ir/outcome"}, []string{
+	{"runtime/toolrun", []string{"runtime/backend", "runtime/process", "runtime/redact", "ir/gate", "ir/tools", "ir/outcome"}, []string{
 		"github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go", "golang.org/x/sys", "golang.org/x/net",
 	}, false, "tools in this process; no engine, no store"},
-	{"backends/claw", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/outcome"}, []string{"github.com/google/jsonschema-go"}, false, "the agent loop; no engine, no provider"},
+	{"backends/claw", []string{"runtime/backend", "runtime/redact", "runtime/toolrun", "ir/gate", "ir/tools", "ir/outcome"}, []string{"github.com/google/jsonschema-go"}, false, "the agent loop; no engine, no provider"},
 	{"runtime/report", []string{"diagnostics", "=ir", "ir/diagram", "ir/outcome", "runtime"}, nil, true, "a run's page for people, from its events"},
 	{"runtime/trace", []string{"ir/outcome", "runtime/store"}, nil, true, "what happened in a run, visit by visit"},
 	{"backends", []string{"runtime/backend", "runtime/toolrun", "ir/gate", "ir/tools", "ir/routes", "ir/outcome", "backends/hook"}, []string{"github.com/goccy/go-yaml"}, false, "one package each; none knows another"},
@@ -56,7 +58,7 @@ var arrows = []arrow{
 // testModules are what tests may use everywhere.
 var testModules = []string{
 	"github.com/creack/pty", "github.com/rogpeppe/go-internal", "pgregory.net/rapid", "github.com/santhosh-tekuri/jsonschema/v6",
-	"github.com/chromedp/chromedp", "github.com/chromedp/cdproto",
+	"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "go.lsp.dev/jsonrpc2",
 	"github.com/anthropics/anthropic-sdk-go/v2", "github.com/openai/openai-go/v3",
 }
 

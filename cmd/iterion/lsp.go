@@ -6,6 +6,8 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +23,8 @@ func newLSP(std streams) *cobra.Command {
 editor that starts this command. It checks what is open, unsaved texts too, and
 runs nothing. With --listen editors connect to an address of this machine.
 
-Exit status: 0 after the editor said goodbye; 1 when it left without.`,
+Exit status: 0 after the editor said goodbye, and when --listen was stopped with
+Ctrl-C; 1 when the editor left without.`,
 		Example: `  iterion lsp
   iterion lsp --listen 127.0.0.1:7998`,
 		Args: cobra.NoArgs,
@@ -60,17 +63,22 @@ func listenLSP(cmd *cobra.Command, std streams, address string, opt lsp.Options)
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
 		return misuse(cmd, "--listen takes an address of this machine, such as 127.0.0.1:7998, not %q: a client reads files here", address)
 	}
-	listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", address)
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return failf("--listen %s: %s", address, err)
 	}
 	fmt.Fprintf(std.err, "iterion: lsp: listening on %s\n", listener.Addr())
-	defer context.AfterFunc(cmd.Context(), func() { listener.Close() })()
+	defer context.AfterFunc(ctx, func() { listener.Close() })()
 	for {
 		conn, err := listener.Accept()
-		if err != nil {
-			return ended(exitCancelled)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return failf("--listen %s: %s", address, err)
 		}
-		go lsp.Serve(cmd.Context(), conn, opt)
+		go lsp.Serve(ctx, conn, opt)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"iterion/ir"
 	"iterion/ir/build"
 	"iterion/ir/effective"
+	"iterion/ir/facts"
 	"iterion/ir/gate"
 )
 
@@ -84,7 +85,7 @@ func newPolicies(std streams, cmd *cobra.Command, arg string, flags permissionFl
 	if err != nil {
 		return nil, err
 	}
-	p := &policies{Result: r, flags: level, fromEnv: os.Getenv("ITERION_PERMISSION"), workflow: workflowOf(r.Scope)}
+	p := &policies{Result: r, flags: level, fromEnv: os.Getenv("ITERION_PERMISSION"), workflow: facts.Workflow(r.Scope)}
 	p.program = effective.NewPermissions(p.workflow)
 	if p.cwd, err = os.Getwd(); err != nil {
 		return nil, failf("the current folder cannot be found: %s", reason(err))

@@ -8,7 +8,7 @@ import (
 
 	"iterion/diagnostics/render"
 	"iterion/ir"
-	"iterion/ir/effective"
+	"iterion/ir/facts"
 	"iterion/ir/gate"
 )
 
@@ -65,12 +65,10 @@ func (p *policies) facts(node string) ([]render.NodeFacts, error) {
 			return nil, err
 		}
 	}
-	x := explainer{Result: p.Result, scope: p.Scope, at: p.Places(), permissions: effective.NewPermissions(p.workflow)}
-	x.resolve = func(n *ir.Node) gate.Policy {
+	list := facts.With(p.Result, func(n *ir.Node) gate.Policy {
 		policy, _ := p.resolve(n) // the modes were read before
 		return policy
-	}
-	list := x.nodes()
+	}).Nodes()
 	if node == "" {
 		return list, nil
 	}

@@ -11,6 +11,8 @@ import (
 
 	"iterion/diagnostics"
 	"iterion/diagnostics/render"
+	"iterion/ir/build"
+	"iterion/ir/facts"
 	"iterion/workspace"
 )
 
@@ -370,4 +372,15 @@ func readStdin(in io.Reader, cmd *cobra.Command, args []string, name string) ([]
 		return nil, nil
 	}
 	return io.ReadAll(in)
+}
+
+// factsOf collects what was asked for beside the findings.
+func (v *validator) factsOf(r *build.Result) (f render.Facts) {
+	if v.opt.explain {
+		f.Nodes = facts.Of(r).Nodes()
+	}
+	if v.opt.exec {
+		f.Routers = facts.Of(r).Routers()
+	}
+	return f
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"sync"
 
 	"iterion/backends/claw"
 	"iterion/backends/scripted"
@@ -12,23 +13,53 @@ import (
 	"iterion/runtime/disk"
 )
 
-// backendsFor finds the backends of a run. With a script every model is
-// replaced; this build has no other backend. watched stands before the model.
-func backendsFor(script string, p *ir.Program, watched func(backend.LanguageModel) backend.LanguageModel) (func(name string) (backend.Backend, bool), error) {
-	if script == "" {
-		return func(string) (backend.Backend, bool) { return nil, false }, nil
+// watching puts something before a model.
+type watching func(backend.LanguageModel) backend.LanguageModel
+
+// backendsFor finds the backends of a run. With --script every model is replaced.
+// Without it `backend: scripted`, in the file or by the flag, has the script
+// beside the file; this build has no other backend.
+func (d drive) backendsFor(file string, p *ir.Program, env func(string) (string, bool), watched watching) (func(name string) (backend.Backend, bool), error) {
+	if d.script != "" {
+		s, err := scripted.Load(d.script)
+		if err != nil {
+			return nil, failf("--script: %s", err)
+		}
+		b, err := playing("--script", s, p, watched)
+		return func(string) (backend.Backend, bool) { return b, true }, err
 	}
-	s, err := scripted.Load(script)
-	if err != nil {
-		return nil, failf("--script: %s", err)
-	}
-	for key := range s.Nodes {
-		if err := known("--script", scripted.Node(key), p, ir.KindAgent, ir.KindJudge, ir.KindRouter, ir.KindHuman, ir.KindSubbot); err != nil && len(children(p)) == 0 {
+	beside := sync.OnceValues(func() (backend.Backend, error) {
+		s, name, err := scriptBeside(file)
+		if err != nil {
+			return nil, err
+		}
+		return playing(name, s, p, watched)
+	})
+	if d.backend == scripted.Name || names(p, scripted.Name, env) {
+		if _, err := beside(); err != nil {
 			return nil, err
 		}
 	}
-	b := claw.New(watched(scripted.New(s)), disk.Links{})
-	return func(string) (backend.Backend, bool) { return b, true }, nil
+	return func(name string) (backend.Backend, bool) {
+		if name != scripted.Name {
+			return nil, false
+		}
+		b, err := beside()
+		if err != nil {
+			b = absent{err}
+		}
+		return b, true
+	}, nil
+}
+
+// playing is the loop over a script, whose keys have to be the program's.
+func playing(what string, s *scripted.Script, p *ir.Program, watched watching) (backend.Backend, error) {
+	for key := range s.Nodes {
+		if err := known(what, scripted.Node(key), p, ir.KindAgent, ir.KindJudge, ir.KindRouter, ir.KindHuman, ir.KindSubbot); err != nil && len(children(p)) == 0 {
+			return nil, err
+		}
+	}
+	return claw.New(watched(scripted.New(s)), disk.Links{}), nil
 }
 
 // children lists the subbots of a program, whose nodes a script may name too.

@@ -4,6 +4,9 @@ package token
 
 import "github.com/alecthomas/participle/v2/lexer"
 
+// Type is the type of a token.
+type Type = lexer.TokenType
+
 // Types of tokens. The layout tokens have no text; all others are slices of
 // the source. Of a token's Pos only Offset is a place;
 // Line and Column carry what the lexer learned about some types.

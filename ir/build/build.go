@@ -60,9 +60,10 @@ type Result struct {
 	Diagnostics []diagnostics.Diagnostic // sorted
 	Suppressed  []diagnostics.Diagnostic // those that a `lint:` comment allows
 
-	Bundle *bundle.Bundle // nil when the main file is no bundle's
-	Beside []*File        // what findings may point into besides Files: manifest, skills, children
-	Read   []string       // every file of Input.FS that was read, sorted
+	Bundle   *bundle.Bundle // nil when the main file is no bundle's
+	Included []*Included    // texts that prompts include
+	Beside   []*File        // what findings may point into besides Files: manifest, skills, children, included texts
+	Read     []string       // every file of Input.FS that was read, sorted
 }
 
 // File is one file of the unit.
@@ -72,6 +73,7 @@ type File struct {
 	Parts []*compile.Part
 
 	document *author.Document // that AST was spelled from; nil for a `.bot`
+	prose    bool             // the text of a prompt
 }
 
 // Source is the file's own text, which findings point into.
@@ -165,9 +167,11 @@ type builder struct {
 	seen       map[string]int // path → index in files, -1 while its imports load
 	incomplete bool
 
-	folder bundle.Folder // what the main file's folder is
-	beside []*File
-	names  map[string]bool // of the files that were read
+	folder   bundle.Folder // what the main file's folder is
+	included []*Included
+	reader   Reader // of the prompt whose includes are read
+	beside   []*File
+	names    map[string]bool // of the files that were read
 }
 
 func newBuilder(in Input) *builder {
@@ -248,7 +252,7 @@ func (b *builder) stages(r *Result) {
 // placed gives the findings their places, and holds them against the `lint:`
 // comments.
 func (b *builder) placed(r *Result) *Result {
-	r.Beside = b.beside
+	r.Included, r.Beside = b.included, b.beside
 	r.Read = slices.Sorted(maps.Keys(b.names))
 	comments := append(directives(b.files), bundleDirectives(r.Bundle)...)
 	r.Diagnostics, r.Suppressed = directive.Apply(render(b.files, b.beside, r.Scope, b.out.Items), comments, r.Bundle != nil)

@@ -87,6 +87,7 @@ func (b *builder) bundlePrompts() {
 // promptFile wraps a text as a file whose one declaration is a prompt.
 func promptFile(display, name, text string) *File {
 	f := fileOf(bundle.NewText(name, display, text))
+	f.prose = true
 	src, d := f.AST.Source, f.tree()
 	if i := src.FirstInvalid(); i >= 0 {
 		f.AST.Problems = append(f.AST.Problems, ast.Problem{Code: "E006", Message: "the prompt file is not UTF-8",

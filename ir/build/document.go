@@ -82,8 +82,13 @@ func (d *Document) Result() *Result {
 	if len(d.edited) == 0 {
 		return d.result
 	}
-	next := *d
-	return next.link().result
+	// Only a unit of one file is edited without a link, and its findings are known.
+	b := newBuilder(d.in)
+	b.files = []*File{d.main()}
+	r := b.link()
+	r.Read = d.result.Read
+	r.Diagnostics, r.Suppressed = d.judged()
+	return r
 }
 
 // main is the file as it is now.

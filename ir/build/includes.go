@@ -25,7 +25,9 @@ func (b *builder) includes(s *scope.Scope) {
 		for i := range texts {
 			if hasInclude(&texts[i]) {
 				texts = slices.Clone(texts)
-				b.include(s, s.Program.Prompt(name), &texts[i])
+				p := s.Program.Prompt(name)
+				b.reader = b.readerIn(p.Tree, "")
+				b.include(s, p, &texts[i])
 				s.PromptTexts[name] = texts
 			}
 		}
@@ -46,6 +48,7 @@ func (b *builder) inlineIncludes(s *scope.Scope, n *scope.Node) {
 	part := *n.NodePart
 	part.Texts = slices.Clone(part.Texts)
 	n.NodePart = &part
+	b.reader = b.readerIn(n.Tree, n.Name)
 	for i := range part.Texts {
 		for _, inline := range part.Inlines {
 			if t := &part.Texts[i]; hasInclude(t) && inline.Prompt.TextSpan == t.Span {
@@ -78,7 +81,7 @@ func (b *builder) include(s *scope.Scope, p *ir.Prompt, t *compile.TextUse) {
 		if r.Include == "" {
 			continue
 		}
-		text, problem := b.included(dir, r.Include, nil)
+		text, problem := b.expanded(dir, r.Include, nil)
 		if problem != "" {
 			b.out.Add("C055", p.Tree, r.PathSpan, "`%s` cannot be included: %s", r.Include, problem)
 			continue
@@ -94,6 +97,50 @@ func (b *builder) include(s *scope.Scope, p *ir.Prompt, t *compile.TextUse) {
 	expanded := *p
 	expanded.Text = ir.PlainText(expandIncludes(p.Text.Value(), texts))
 	s.Program.ReplacePrompt(&expanded)
+}
+
+// Included is a text that prompts of the unit include, in the form of a bundle's
+// prompt file.
+type Included struct {
+	*File
+	By []Reader // each once
+}
+
+// Reader is a declaration whose prompt includes a text: a prompt, a node with an
+// inline one, or a group whose member has it. It is known by where it stands,
+// which holds for the unit with other texts too.
+type Reader struct {
+	File, Declaration int // in Result.Files, and in that file
+	Member            int // of a group
+}
+
+// readerIn finds a declaration; member is the name of a group's node.
+func (b *builder) readerIn(tree *ast.Declaration, member string) (r Reader) {
+	for i, f := range b.files {
+		k := slices.Index(f.AST.Decls, tree)
+		if k < 0 {
+			continue
+		}
+		r = Reader{File: i, Declaration: k}
+		if g := f.Parts[k].Group; g != nil {
+			r.Member = slices.IndexFunc(g.Nodes, func(n *compile.NodePart) bool { return n.Node.Name == member })
+		}
+	}
+	return r
+}
+
+// includedBy notes a text, read for the prompt at work.
+func (b *builder) includedBy(name, text string) {
+	i := slices.IndexFunc(b.included, func(f *Included) bool { return f.Path == name })
+	if i < 0 {
+		i = len(b.included)
+		f := promptFile(b.display(name), name, text)
+		b.included = append(b.included, &Included{File: f})
+		b.beside = append(b.beside, f)
+	}
+	if f := b.included[i]; !slices.Contains(f.By, b.reader) {
+		f.By = append(f.By, b.reader)
+	}
 }
 
 // dirOf is the folder of the file that holds a declaration.
@@ -121,9 +168,9 @@ func expandIncludes(text string, texts map[string]string) string {
 	return b.String()
 }
 
-// included reads a text below dir with its own includes expanded, or says why
+// expanded reads a text below dir with its own includes expanded, or says why
 // it cannot.
-func (b *builder) included(dir, name string, stack []string) (expanded, problem string) {
+func (b *builder) expanded(dir, name string, stack []string) (whole, problem string) {
 	switch {
 	case b.in.FS == nil:
 		return "", "the text is checked without its folder"
@@ -159,13 +206,14 @@ func (b *builder) included(dir, name string, stack []string) (expanded, problem 
 		return "", "it is not UTF-8"
 	}
 	text = source.Load(name, text).Text
+	b.includedBy(full, text)
 	texts := map[string]string{}
 	refs, _ := template.Parse(text)
 	for _, r := range refs {
 		if r.Include == "" {
 			continue
 		}
-		inner, problem := b.included(path.Dir(full), r.Include, append(stack[:len(stack):len(stack)], full))
+		inner, problem := b.expanded(path.Dir(full), r.Include, append(stack[:len(stack):len(stack)], full))
 		if problem != "" {
 			return "", "`" + r.Include + "`: " + problem
 		}

@@ -37,8 +37,9 @@ func sources(n *scope.Node) (all, forward int) {
 	return len(every), len(straight)
 }
 
-// collects tells whether branches end at a node.
-func collects(n *scope.Node) bool {
+// Collects tells whether branches end at a node: it declares `await`, or it is
+// led to from more than one place.
+func Collects(n *scope.Node) bool {
 	_, forward := sources(n)
 	return n.Join.Set() || forward > 1
 }
@@ -83,7 +84,7 @@ func newWalker(c *Context) *walker {
 	count := len(c.Nodes)
 	w := &walker{c: c, ends: make([]bool, count), b: branches{of: make([]int32, count)}, seen: make([]int32, count)}
 	for i, n := range c.Nodes {
-		w.ends[i] = collects(n)
+		w.ends[i] = Collects(n)
 	}
 	if s := c.settings(); s != nil {
 		w.entry = s.Entry.V

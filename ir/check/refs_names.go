@@ -1,9 +1,11 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"iterion/diagnostics"
+	"iterion/grammar/template"
 	"iterion/ir"
 	"iterion/ir/scope"
 )
@@ -205,12 +207,8 @@ func (r *reader) attachmentRef(x *ref) {
 		}
 		return
 	}
-	if len(x.path) > 1 {
-		switch x.path[1] {
-		case "path", "url", "mime", "size", "sha256":
-		default:
-			r.report("C054", x.from(1), "an attachment has no `%s`; it has path, url, mime, size and sha256", x.path[1])
-		}
+	if members := template.MemberNames("attachments"); len(x.path) > 1 && !slices.Contains(members, x.path[1]) {
+		r.report("C054", x.from(1), "an attachment has no `%s`; it has %s", x.path[1], joined(members, "and"))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"iterion/ast/source"
 	"iterion/grammar/expr"
 	"iterion/grammar/schema"
+	"iterion/grammar/template"
 	"iterion/ir"
 	"iterion/ir/compile"
 	"iterion/ir/scope"
@@ -66,7 +67,7 @@ func (r *reader) loopRef(x *ir.Ref) {
 		r.report("C147", x.Span, "no edge is in a loop called `%s`", name).Near(name, append(keysOf(r.c.Loops), keysOf(r.c.Foreaches)...))
 		return
 	}
-	fields := []string{"iteration", "max", "previous_output"}
+	fields := template.MemberNames("loop")
 	switch {
 	case len(x.Path) == 1:
 		r.report("C147", x.Span, "`%s` names no part of the loop; it has %s", referenceText(x), joined(fields, "and"))
@@ -75,17 +76,12 @@ func (r *reader) loopRef(x *ir.Ref) {
 	}
 }
 
-// runMembers are the members of `run`.
-var runMembers = []string{
-	"id", "elapsed_seconds", "cost_usd", "tokens", "iterations",
-	"max_duration_seconds", "max_cost_usd", "max_tokens", "max_iterations", "tree_noise",
-}
-
 // runRef: C153.
 func (r *reader) runRef(x *ir.Ref) {
+	members := template.MemberNames("run")
 	switch name := x.Path[0]; {
-	case !slices.Contains(runMembers, name):
-		r.report("C153", x.Span, "a run has no `%s`", name).Near(name, runMembers)
+	case !slices.Contains(members, name):
+		r.report("C153", x.Span, "a run has no `%s`", name).Near(name, members)
 	case len(x.Path) > 1:
 		r.report("C153", x.Span, "`run.%s` is a plain value and has no `%s`", name, strings.Join(x.Path[1:], ".")).
 			Hintf("Write `run.%s`.", name)

@@ -122,7 +122,9 @@ func WorkspaceDiagnostic(ctx context.Context, s *session.Snapshot, p *protocol31
 	byFile := Diagnostics(units)
 	for _, u := range units {
 		for _, key := range u.Files() {
-			byFile[key] = byFile[key] // files without findings have a report too
+			if byFile[key] == nil {
+				byFile[key] = []protocol.Diagnostic{} // files without findings have a report too
+			}
 		}
 	}
 	previous := map[protocol.DocumentURI]string{}

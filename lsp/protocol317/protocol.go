@@ -73,6 +73,13 @@ type ServerCapabilities struct {
 	PositionEncoding   PositionEncodingKind `json:"positionEncoding,omitempty"`
 	DiagnosticProvider *DiagnosticOptions   `json:"diagnosticProvider,omitempty"`
 	InlayHintProvider  bool                 `json:"inlayHintProvider,omitempty"`
+	CodeLensProvider   *CodeLensOptions     `json:"codeLensProvider,omitempty"`
+}
+
+// CodeLensOptions says whether lenses are resolved one by one. It is written
+// out: clients have been seen to take an empty object for none.
+type CodeLensOptions struct {
+	ResolveProvider bool `json:"resolveProvider"`
 }
 
 // DiagnosticOptions says how diagnostics are pulled.

@@ -23,7 +23,7 @@ type Session struct {
 
 // New returns a session without open texts.
 func New(client *protocol317.ClientCapabilities, folders []string) *Session {
-	first := &Snapshot{Client: client, Folders: folders, docs: map[string]*Doc{}, units: map[string]*Unit{}}
+	first := &Snapshot{Client: client, Tokens: &Tokens{last: map[string]keptTokens{}}, Folders: folders, docs: map[string]*Doc{}, units: map[string]*Unit{}}
 	if slices.Contains(client.General.PositionEncodings, protocol317.UTF8) {
 		first.Encoding = source.UTF8
 	}
@@ -111,6 +111,7 @@ func (s *Session) Close(uri protocol.DocumentURI) error {
 	if old == nil {
 		return fmt.Errorf("%s is not open", uri)
 	}
+	s.now.Tokens.forget(key)
 	docs := maps.Clone(s.now.docs)
 	delete(docs, key)
 	s.now = s.now.next(docs, key, s.now.change(key, old.Raw))
@@ -130,5 +131,7 @@ func (s *Session) Touched(uris []protocol.DocumentURI) {
 func (s *Session) SetFolders(folders []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.now = &Snapshot{Client: s.now.Client, Encoding: s.now.Encoding, Folders: folders, docs: s.now.docs, units: s.now.copyUnits()}
+	next := s.now.with(s.now.docs)
+	next.Folders, next.units = folders, s.now.copyUnits()
+	s.now = next
 }

@@ -23,6 +23,7 @@ type Snapshot struct {
 	Client   *protocol317.ClientCapabilities
 	Encoding source.Encoding
 	Folders  []string // of the workspace, absolute
+	Tokens   *Tokens  // shared by all states
 
 	docs  map[string]*Doc // by key
 	mu    sync.Mutex
@@ -51,13 +52,13 @@ func (s *Snapshot) change(key, raw string) how {
 // looked at it are built anew when somebody asks, from what is still good; those
 // that no open text needs are let go.
 func (s *Snapshot) next(docs map[string]*Doc, key string, h how) *Snapshot {
-	next := &Snapshot{Client: s.Client, Encoding: s.Encoding, Folders: s.Folders, docs: docs, units: map[string]*Unit{}}
+	next := s.with(docs)
 	for main, u := range s.copyUnits() {
 		switch {
 		case !u.done.Load():
 			// Nobody knows yet what it reads.
 			continue
-		case !slices.ContainsFunc(slices.Collect(maps.Keys(docs)), u.seen.reads):
+		case !u.serves(docs):
 			continue
 		case h == unchanged, !u.seen.reads(key) && (h == edited || !u.seen.listed(key)):
 			next.units[main] = u
@@ -66,6 +67,11 @@ func (s *Snapshot) next(docs map[string]*Doc, key string, h how) *Snapshot {
 		}
 	}
 	return next
+}
+
+// with is a state with other texts, of which nothing is built.
+func (s *Snapshot) with(docs map[string]*Doc) *Snapshot {
+	return &Snapshot{Client: s.Client, Encoding: s.Encoding, Folders: s.Folders, Tokens: s.Tokens, docs: docs, units: map[string]*Unit{}}
 }
 
 func (s *Snapshot) copyUnits() map[string]*Unit {
@@ -137,6 +143,21 @@ func (s *Snapshot) UnitsOf(key string) []*Unit {
 		list = append(list, s.Unit(key))
 	}
 	return list
+}
+
+// UnitsReading lists the units that read a file of another kind, as an included
+// text, among those whose main files lie in its folder and above, up to top.
+func (s *Snapshot) UnitsReading(key, top string) (list []*Unit) {
+	for dir := filepath.Dir(key); ; dir = filepath.Dir(dir) {
+		for _, main := range mainsIn(dir) {
+			if u := s.Unit(main); u.seen.reads(key) {
+				list = append(list, u)
+			}
+		}
+		if dir == top || dir == filepath.Dir(dir) {
+			return list
+		}
+	}
 }
 
 // mainsIn lists the files of a folder that may import fragments.

@@ -61,6 +61,19 @@ func (u *Unit) after(next *Snapshot, key string, h how) *Unit {
 	return n
 }
 
+// serves tells whether an open text belongs to the unit.
+func (u *Unit) serves(docs map[string]*Doc) bool {
+	if docs[u.Main] != nil {
+		return true
+	}
+	for key := range docs {
+		if u.seen.reads(key) {
+			return true
+		}
+	}
+	return false
+}
+
 func (u *Unit) built() {
 	u.once.Do(func() {
 		u.build()
@@ -86,6 +99,7 @@ func (u *Unit) build() {
 		u.take(u.from.In(in))
 	case doc != nil && !author.Is(u.Main):
 		u.take(build.OpenIn(in, doc.Text))
+	case in.FS == nil && doc == nil: // no file, and not open either
 	case in.FS == nil:
 		u.keep(build.Text(u.Main, doc.Text))
 	default:

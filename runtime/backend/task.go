@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"iterion/ir/gate"
+
+	"iterion/runtime/redact"
 )
 
 // Task is one execution of a node by a model, fully rendered.
@@ -19,12 +21,12 @@ type Task struct {
 	Command    string // other binary of a CLI backend
 	System     string
 	User       string
-	Images     []string
+	Images     []string // data URLs that go with User
 	Tools      Tools
 	MaxSteps   int64 // tool rounds; 0 for the backend's own
 	MaxTokens  int64 // output tokens of a call; 0 for the backend's own
 	Effort     string
-	ReadOnly   bool
+	ReadOnly   bool           // nothing of the workspace may change: tools that write are withheld
 	Schema     map[string]any // JSON Schema of the output; nil for free text
 	Session    Session
 	Repair     string      // why the answer before, in this conversation, was refused
@@ -35,9 +37,9 @@ type Task struct {
 	Files      string // folder for what is too long to be shown
 	Env        []string
 	Budget     Budget
-	// Redact takes secrets out of a text. What a tool gives passes through it
-	// before a model or an event has it.
-	Redact func(string) string
+	// Redact takes secrets out of texts; nil for none. What a tool gives passes
+	// through it before a model or an event has it.
+	Redact *redact.Redactor
 }
 
 // Tools are the tools a node lists. Absent and empty differ.

@@ -9,7 +9,13 @@ import (
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	"iterion/runtime/redact"
 )
+
+// lookahead is how much more than shown is kept of an output, so that it is cut
+// between secrets.
+const lookahead = 2 * longestSecret
 
 // maxSpill bounds the file of one output, in bytes: a command that prints
 // without end must not fill the disk.
@@ -27,9 +33,9 @@ type Spill struct {
 type head struct {
 	limit  int
 	dir    string
-	redact func(string) string // nil for nothing to redact
+	redact *redact.Redactor // nil for nothing to redact
 
-	kept  []byte // more than the limit by what a secret at its end may take
+	kept  []byte // more than the limit by lookahead
 	total int64
 	file  *spillFile
 	err   error // of the file, which is removed then
@@ -41,7 +47,7 @@ func (h *head) Write(p []byte) (int, error) {
 		h.file, h.err = newSpill(h.dir, h.redact)
 		h.spill(h.kept)
 	}
-	room := min(len(p), h.limit+longestSecret-len(h.kept))
+	room := min(len(p), h.limit+lookahead-len(h.kept))
 	h.kept = append(h.kept, p[:room]...)
 	h.spill(p)
 	return len(p), nil
@@ -69,15 +75,19 @@ func (h *head) close() {
 	}
 }
 
-// text is the beginning as text. What is cut is redacted first: of a secret
-// that a cut goes through, nothing would be found. A character that the cut
-// splits is left out.
+// text is the beginning as text. What is cut is redacted first, and up to a
+// place between secrets: of a secret that a cut goes through, nothing would be
+// found. A character that the cut splits is left out.
 func (h *head) text() string {
 	kept := h.kept
 	if h.total <= int64(h.limit) {
 		return valid(kept)
 	}
-	kept = redacted(kept, h.redact)
+	if h.redact != nil {
+		text := string(kept)
+		_, end := h.redact.Around(text, h.limit)
+		kept = []byte(h.redact.Text(text[:end]))
+	}
 	return valid(whole(kept[:min(len(kept), h.limit)]))
 }
 
@@ -106,7 +116,7 @@ type spillFile struct {
 	sum   hash.Hash
 }
 
-func newSpill(dir string, redact func(string) string) (*spillFile, error) {
+func newSpill(dir string, redact *redact.Redactor) (*spillFile, error) {
 	out, err := os.CreateTemp(dir, "output-*.txt")
 	if err != nil {
 		return nil, err
@@ -148,13 +158,13 @@ func valid(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 // tail keeps the end of what is written.
 type tail struct {
 	limit  int
-	redact func(string) string
+	redact *redact.Redactor
 	kept   []byte // as head.kept
 }
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.kept = append(t.kept, p...)
-	if over := len(t.kept) - t.limit - longestSecret; over > 0 {
+	if over := len(t.kept) - t.limit - lookahead; over > 0 {
 		t.kept = append(t.kept[:0], t.kept[over:]...)
 	}
 	return len(p), nil
@@ -163,7 +173,11 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) text() string {
 	kept := t.kept
 	if len(kept) > t.limit {
-		kept = redacted(kept, t.redact)
+		if t.redact != nil {
+			text := string(kept)
+			start, _ := t.redact.Around(text, len(text)-t.limit)
+			kept = []byte(t.redact.Text(text[start:]))
+		}
 		kept = kept[max(0, len(kept)-t.limit):]
 	}
 	return valid(kept)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"iterion/runtime/redact"
 )
 
 const (
@@ -42,7 +44,7 @@ type Command struct {
 	Spill       string // folder for a stdout longer than Limit; "" cuts it
 	// Redact takes secrets out of what is cut or spilled, before it is; nil for
 	// nothing. An output that is kept whole is left to the caller.
-	Redact func(string) string
+	Redact *redact.Redactor
 
 	grace time.Duration // of tests, instead of killAfter
 }
@@ -57,9 +59,9 @@ type Output struct {
 
 	// Escaped are the processes that left the group (setsid, job control) and ran
 	// on. Those of a command that was stopped have been killed. Those of a command
-	// that ended by itself run on: leaving the group is the one way to start a
-	// server for later commands, so it is taken as meant, and named for a caller to
-	// warn of. Only Linux finds them, by a variable in their environment; one that
+	// that ended by itself run on, until the end of WithLeftovers: leaving the group
+	// is the one way to start a server for later commands, so it is taken as meant,
+	// and named for a caller to warn of. Only Linux finds them, by a variable in their environment; one that
 	// clears its environment is not found.
 	Escaped []Survivor
 }
@@ -124,7 +126,13 @@ func (c Command) runIn(ctx context.Context, g *group, mark string, args []string
 	switch {
 	case stopped:
 		return out, context.Cause(ctx)
-	case stdout.err != nil:
+	case len(out.Escaped) > 0:
+		if err := keep(ctx, mark); err != nil {
+			g.escaped(mark, true)
+			return out, fmt.Errorf("what the command left running cannot be watched, and was ended: %w", err)
+		}
+	}
+	if stdout.err != nil {
 		return out, fmt.Errorf("the command ran, but its output could not be kept: %w", stdout.err)
 	}
 	return out, nil

@@ -1,29 +1,23 @@
 package process
 
-import "io"
+import (
+	"io"
 
-const (
-	// longestSecret is how long a secret in an output may be, in any spelling,
-	// to be found across a cut.
-	longestSecret = 64 << 10
-	// cutTries bounds the search for a place between secrets.
-	cutTries = 1 << 12
+	"iterion/runtime/redact"
 )
 
-func redacted(b []byte, redact func(string) string) []byte {
-	if redact == nil {
-		return b
-	}
-	return []byte(redact(string(b)))
-}
+// longestSecret is how long a secret in an output may be, in any spelling, to be
+// found across a cut.
+const longestSecret = 64 << 10
 
 // redacting takes secrets out of what is written, block by block. A block ends
 // at a place where no secret is: there both sides redacted are what the whole
-// redacted is. What is redacted must not depend on what stands before it.
+// redacted is. Secrets that overlap each other over more than twice the longest
+// one are cut: this guards against accidents only.
 type redacting struct {
 	to      io.Writer
-	redact  func(string) string // nil for nothing to redact
-	longest int                 // of a secret; a block is some times longer
+	redact  *redact.Redactor // nil for nothing to redact
+	longest int              // of a secret; a block is some times longer
 	pending []byte
 }
 
@@ -45,25 +39,15 @@ func (r *redacting) emit(n int) error {
 	if n == 0 {
 		return nil
 	}
-	_, err := r.to.Write(redacted(r.pending[:n], r.redact))
+	_, err := io.WriteString(r.to, r.redact.Text(string(r.pending[:n])))
 	r.pending = append(r.pending[:0], r.pending[n:]...)
 	return err
 }
 
-// place finds where to end the block. Where secrets stand so close that there is
-// no place, one is cut: this guards against accidents only.
+// place finds where to end the block: before what covers its last place that is
+// far enough from what is not known yet.
 func (r *redacting) place() int {
-	end := len(r.pending) - r.longest
-	for at := end; at > end-cutTries; at-- {
-		if r.between(at) {
-			return at
-		}
-	}
-	return end
-}
-
-// between tells whether a place lies outside of all secrets.
-func (r *redacting) between(at int) bool {
-	left, right := string(r.pending[at-r.longest:at]), string(r.pending[at:at+r.longest])
-	return r.redact(left)+r.redact(right) == r.redact(left+right)
+	from, end := len(r.pending)-3*r.longest, len(r.pending)-r.longest
+	start, _ := r.redact.Around(string(r.pending[from:]), end-from)
+	return from + start
 }

@@ -20,7 +20,7 @@ import (
 const minLength = 4
 
 // Redactor replaces secrets by marks. It is immutable and safe for concurrent
-// use.
+// use; nil knows no secrets.
 type Redactor struct {
 	marks    []string       // by secret
 	weak     []string       // names of secrets that cannot be protected
@@ -65,6 +65,9 @@ func (r *Redactor) Weak() []string { return r.weak }
 // `[secret NAME]`. Where secrets overlap, one mark, of the longest, stands for
 // all that they cover. A text without secrets is returned as it is.
 func (r *Redactor) Text(text string) string {
+	if r == nil {
+		return text
+	}
 	found := r.find(text)
 	if len(found) == 0 {
 		return text
@@ -78,6 +81,21 @@ func (r *Redactor) Text(text string) string {
 	}
 	out.WriteString(text[at:])
 	return out.String()
+}
+
+// Around returns the part of a text around a place that one mark stands for;
+// start and end are the place itself where no secret goes through it. There both
+// sides redacted are what the whole redacted is.
+func (r *Redactor) Around(text string, place int) (start, end int) {
+	if r == nil {
+		return place, place
+	}
+	for _, s := range r.find(text) {
+		if s.start < place && place < s.end {
+			return s.start, s.end
+		}
+	}
+	return place, place
 }
 
 // find returns what secrets cover, in order and apart from each other.

@@ -21,10 +21,13 @@ const (
 
 // addFile writes a secret's file. There is no sandbox here whose file system a
 // mount could change, and the private folder is named by chance: a written path
-// can never be honoured.
+// can never be honoured. Neither can hosts.
 func (r *resolver) addFile(s *ir.Secret, value string) error {
 	if s.MountPath.Set() {
 		return fmt.Errorf("it wants to be mounted at %s, and this build has no sandbox to mount it in; remove `mount_path` and read the path from {{secrets.%s.path}} or `env:`", s.MountPath.V, s.Name)
+	}
+	if len(s.Hosts.V) > 0 {
+		return errors.New("it may go to some hosts only, and nothing here holds a file to them: whatever can read it can send it; take `hosts:` away, or `as: file`")
 	}
 	if name := s.Env.V; s.Env.Set() {
 		if other, taken := r.variables[name]; taken {

@@ -109,6 +109,7 @@ func TestRefusals(t *testing.T) {
 		{"too long", map[string]string{FolderVariable: outside}, []*ir.Secret{secret("big", none)}, "longer than 64 KiB"},
 		{"NUL", map[string]string{"a": "x\x00"}, []*ir.Secret{secret("a", none)}, "NUL byte"},
 		{"mount path", nil, []*ir.Secret{file("a", func(s *ir.Secret) { s.MountPath = opt("/etc/a.pem") })}, "read the path from {{secrets.a.path}}"},
+		{"a file with hosts", nil, []*ir.Secret{file("a", func(s *ir.Secret) { s.Hosts = opt([]ir.Item{{Text: "a.example"}}) })}, "whatever can read it can send it"},
 		{"one variable for two", nil, []*ir.Secret{file("a", func(s *ir.Secret) { s.Env = opt("CERT") }), file("b", func(s *ir.Secret) { s.Env = opt("CERT") })}, "goes to the variable CERT, and so does that of a"},
 		{"name of a path", nil, []*ir.Secret{file("../a", none)}, "cannot be that of a file"},
 	} {
@@ -149,8 +150,8 @@ func TestFiles(t *testing.T) {
 		secret("cert", func(s *ir.Secret) { s.As, s.Env = opt("file"), opt("CERT_FILE") }),
 		secret("key", func(s *ir.Secret) {
 			s.As, s.Value = opt("file"), text("<${KEY}>")
-			s.Hosts = opt([]ir.Item{{Text: "example.org"}})
-		}))
+		}),
+		secret("bound", func(s *ir.Secret) { s.Value, s.Hosts = text("v"), opt([]ir.Item{{Text: "example.org"}}) }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestFiles(t *testing.T) {
 	if want := []string{"CERT_FILE=" + set.Paths["cert"]}; !slices.Equal(set.Env, want) {
 		t.Errorf("variables %v, want %v", set.Env, want)
 	}
-	if !slices.Equal(set.Hosts["key"], []string{"example.org"}) || len(set.Hosts) != 1 {
+	if !slices.Equal(set.Hosts["bound"], []string{"example.org"}) || len(set.Hosts) != 1 {
 		t.Errorf("hosts %v", set.Hosts)
 	}
 	for range 2 {

@@ -47,7 +47,7 @@ type Owner struct {
 }
 
 // The errors of a store, to be told apart with errors.Is. Their texts name the
-// file and the cause.
+// file and the cause; those about the file itself begin with a code for scripts.
 var (
 	// ErrOrder: events do not follow the last stored one: another process writes
 	// to the same run.
@@ -57,17 +57,17 @@ var (
 	// ErrExists: the run exists already.
 	ErrExists = errors.New("the run exists already")
 	// ErrFull: there is no room left.
-	ErrFull = errors.New("there is no room left on the device")
+	ErrFull = errors.New("STORE_FULL: there is no room left on the device")
 	// ErrReadOnly: the store cannot be written to.
-	ErrReadOnly = errors.New("the store is read-only")
+	ErrReadOnly = errors.New("STORE_READ_ONLY: the store is read-only")
 	// ErrCorrupt: the store's file is damaged.
-	ErrCorrupt = errors.New("the store is damaged")
+	ErrCorrupt = errors.New("STORE_CORRUPT: the store is damaged")
 	// ErrNewer: a newer build wrote the store.
-	ErrNewer = errors.New("the store was written by a newer build")
+	ErrNewer = errors.New("STORE_NEWER: the store was written by a newer build")
 	// ErrNone: there is no store where one was expected.
-	ErrNone = errors.New("there is no store")
+	ErrNone = errors.New("STORE_MISSING: there is no store")
 	// ErrBusy: another process kept the store locked for too long.
-	ErrBusy = errors.New("another process keeps the store locked")
+	ErrBusy = errors.New("STORE_BUSY: another process keeps the store locked")
 	// ErrLost: the run is not this process's to write to, any more or at all.
 	ErrLost = errors.New("the lease of the run is not held here")
 )

@@ -16,6 +16,10 @@ func cut(text string, most int) string {
 	return head(text, most) + fmt.Sprintf("\n(cut here: %d of %d bytes are shown)", len(head(text, most)), len(text))
 }
 
+// cut takes the secrets out of a text before it is shortened: of one that the
+// cut went through, a part would show.
+func (r *Runner) cut(text string, most int) string { return cut(r.Redact.Text(text), most) }
+
 // head is the longest beginning of a text of at most so many bytes that splits
 // no character.
 func head(text string, most int) string {

@@ -258,3 +258,20 @@ func TestStopped(t *testing.T) {
 	}
 	holds(t, w.dir+"/a", "1")
 }
+
+// A runner of a read-only node changes no file, whatever the gate permitted.
+func TestAReadOnlyRunnerChangesNothing(t *testing.T) {
+	w := newWorld(t, "off")
+	w.lay(t, map[string]string{"a": "old", "b.ipynb": book})
+	w.ReadOnly = true
+	for tool, in := range map[string]fields{
+		"write_file":    {"file_path": "a", "content": "new"},
+		"file_edit":     {"file_path": "a", "old_string": "old", "new_string": "new"},
+		"notebook_edit": {"notebook_path": "b.ipynb", "cell_id": "one", "new_source": "new"},
+	} {
+		w.fails(t, tool, in, tool+" changes files, and the node is read-only")
+	}
+	holds(t, w.dir+"/a", "old")
+	holds(t, w.dir+"/b.ipynb", book)
+	w.works(t, "read_file", fields{"file_path": "a"})
+}

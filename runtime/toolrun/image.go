@@ -2,20 +2,24 @@ package toolrun
 
 import (
 	"context"
-	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
-	"net/http"
 
+	"iterion/ir/gate"
+	"iterion/ir/tools"
 	"iterion/runtime/backend"
 )
 
-// largestImage is the largest image that is shown, in bytes: what providers take.
-const largestImage = 5 << 20
+// Image shows an image that a node's file names, by a permit to read it: a call of
+// `read` with its path. What goes wrong is a failed result.
+func (r *Runner) Image(ctx context.Context, p gate.Permit, c backend.Call) backend.CallResult {
+	if tool := tools.Lookup(c.Tool); tool == nil || tool.Key != "read" || !p.Covers(c.Gate()) {
+		return failed("no permit of the gate covers this reading")
+	}
+	return guarded(func() backend.CallResult { return readImage(ctx, r, args{Call: c, Opens: p.Opens()}) })
+}
 
-// readImage shows an image. Its type is what the file holds, whatever its name
-// says.
+// readImage shows an image.
 func readImage(ctx context.Context, r *Runner, a args) backend.CallResult {
 	var in struct {
 		Path string `json:"file_path"`
@@ -23,31 +27,25 @@ func readImage(ctx context.Context, r *Runner, a args) backend.CallResult {
 	if err := a.into(&in); err != nil {
 		return failed("%v", err)
 	}
-	kind, content, err := r.image(ctx, a, in.Path)
+	content, err := r.image(ctx, a, in.Path)
+	url, kind := "", ""
+	if err == nil {
+		url, kind, err = backend.Image(content)
+	}
 	if err != nil {
 		return failed("%s cannot be shown: %v", show(in.Path), plain(err))
 	}
 	result := said(fmt.Sprintf("%s (%s, %d bytes)", show(in.Path), kind, len(content)))
-	result.Images = []string{"data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(content)}
+	result.Images = []string{url}
 	return result
 }
 
-func (r *Runner) image(ctx context.Context, a args, name string) (kind string, content []byte, err error) {
+// image reads an image, and of one that is too large enough to tell.
+func (r *Runner) image(ctx context.Context, a args, name string) ([]byte, error) {
 	f, err := r.open(a, name)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	defer f.Close()
-	content, err = io.ReadAll(io.LimitReader(awake{ctx, f}, largestImage+1))
-	if err != nil {
-		return "", nil, err
-	}
-	if len(content) > largestImage {
-		return "", nil, fmt.Errorf("it is larger than %d MiB", largestImage>>20)
-	}
-	switch kind = http.DetectContentType(content); kind {
-	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return kind, content, nil
-	}
-	return "", nil, errors.New("it holds no PNG, JPEG, GIF or WebP image")
+	return io.ReadAll(io.LimitReader(awake{ctx, f}, backend.LargestImage+1))
 }

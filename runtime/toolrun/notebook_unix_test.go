@@ -8,6 +8,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"iterion/ir/gate"
+	"iterion/runtime/backend"
 )
 
 const book = `{
@@ -120,7 +123,7 @@ func TestReadImage(t *testing.T) {
 	w := newWorld(t, "deny", "allow read_image")
 	w.lay(t, map[string]string{
 		"a.png": "\x89PNG\r\n\x1a\nrest", "b.txt": "\xff\xd8\xffrest", "c": "GIF89a…", "d": "RIFF\x10\x00\x00\x00WEBPVP8 ",
-		"svg.png": "<svg/>", "bmp.png": "BM......", "empty.png": "", "long.png": "\x89PNG\r\n\x1a\n" + strings.Repeat("x", largestImage),
+		"svg.png": "<svg/>", "bmp.png": "BM......", "empty.png": "", "long.png": "\x89PNG\r\n\x1a\n" + strings.Repeat("x", backend.LargestImage),
 	})
 	for name, kind := range map[string]string{"a.png": "png", "b.txt": "jpeg", "c": "gif", "d": "webp"} {
 		result, allowed := w.call("read_image", fields{"file_path": name})
@@ -129,7 +132,7 @@ func TestReadImage(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"svg.png": "no PNG", "bmp.png": "no PNG", "empty.png": "no PNG", "long.png": "larger than 5 MiB", "gone": "no such file", ".": "folder",
+		"svg.png": "no PNG", "bmp.png": "no PNG", "empty.png": "no PNG", "long.png": "larger than 3840 KiB", "gone": "no such file", ".": "folder",
 	} {
 		w.fails(t, "read_image", fields{"file_path": name}, want)
 	}
@@ -137,6 +140,30 @@ func TestReadImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.works(t, "read_image", fields{"file_path": "a.png"})
+}
+
+func TestAnImageTakesAPermitToReadIt(t *testing.T) {
+	w := newWorld(t, "deny", "allow Read(a.png)", "allow read_image", "allow Bash")
+	w.lay(t, map[string]string{"a.png": "\x89PNG\r\n\x1a\nrest", "b.png": "\x89PNG\r\n\x1a\nrest"})
+	call := func(tool, path string) backend.Call {
+		return backend.Call{Tool: tool, Input: `{"file_path":"` + path + `"}`}
+	}
+	reading, image := call("read_file", "a.png"), call("read_image", "a.png")
+	permit := func(c backend.Call) gate.Permit {
+		v := w.gate.Evaluate(c.Gate())
+		p, _ := v.Permit()
+		return p
+	}
+	if r := w.Image(t.Context(), permit(reading), reading); r.Failed || len(r.Images) != 1 {
+		t.Errorf("%+v", r)
+	}
+	for _, c := range []struct{ permit, call backend.Call }{
+		{image, reading}, {image, image}, {reading, call("read_file", "b.png")},
+	} {
+		if r := w.Image(t.Context(), permit(c.permit), c.call); !r.Failed || r.Images != nil {
+			t.Errorf("%s %s by a permit for %s: %+v", c.call.Tool, c.call.Input, c.permit.Tool, r)
+		}
+	}
 }
 
 func TestTodos(t *testing.T) {

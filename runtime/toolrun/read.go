@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"iterion/runtime/backend"
+	"iterion/runtime/redact"
 )
 
 const (
@@ -31,7 +32,7 @@ func readFile(ctx context.Context, r *Runner, a args) backend.CallResult {
 	if err := a.into(&in); err != nil {
 		return failed("%v", err)
 	}
-	text, err := r.read(ctx, a, in.Path, page{from: in.Offset, most: in.Limit})
+	text, err := r.read(ctx, a, in.Path, page{from: in.Offset, most: in.Limit, redact: r.Redact})
 	if err != nil {
 		return failed("%s cannot be read: %v", show(in.Path), plain(err))
 	}
@@ -90,6 +91,7 @@ type page struct {
 	out        strings.Builder
 	crlf, odd  bool // lines end with CR LF; there were bytes that are no UTF-8
 	short      int  // lines that are not shown whole
+	redact     *redact.Redactor
 }
 
 // show writes the lines with their numbers, and what was left out.
@@ -98,7 +100,7 @@ func (p *page) show(in *bufio.Reader) (string, error) {
 	for more && number < p.from-1+p.most && p.out.Len() < mostShown {
 		keep := 0
 		if number+1 >= p.from {
-			keep = longestLine
+			keep = 2 * longestLine // a secret at the cut is seen whole
 		}
 		line, length, err := readLine(in, keep)
 		if more = err == nil; !more && err != io.EOF {
@@ -148,6 +150,7 @@ func (p *page) line(number int, line []byte, length int) {
 	}
 	text, cutOff := string(line), length > longestLine
 	if cutOff {
+		text = p.redact.Text(text)
 		text = head(text, longestLine-utf8.UTFMax) // as readLine may have split the last character
 		p.short++
 	}

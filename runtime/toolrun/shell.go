@@ -100,7 +100,7 @@ func (r *Runner) command(ctx context.Context, c process.Command, milliseconds in
 	}
 	for _, s := range out.Escaped {
 		if err == nil {
-			note("process %d runs on, it has left the command's group: %s", s.PID, show(s.Command))
+			note("process %d runs on until the run stops, it has left the command's group: %s", s.PID, show(s.Command))
 		}
 	}
 	return result

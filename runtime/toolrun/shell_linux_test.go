@@ -15,6 +15,8 @@ import (
 
 	"iterion/ir/gate"
 	"iterion/runtime/backend"
+
+	"iterion/runtime/redact"
 )
 
 // shellWorld is a world whose commands have the PATH and nothing else.
@@ -154,10 +156,10 @@ func TestLongOutput(t *testing.T) {
 // one.
 func TestLongOutputIsRedacted(t *testing.T) {
 	w := shellWorld(t)
-	w.Spill, w.Redact = t.TempDir(), func(text string) string { return strings.ReplaceAll(text, "hunter2", "[secret]") }
+	w.Spill, w.Redact = t.TempDir(), redact.New(map[string]string{"k": "hunter2"})
 	got := w.works(t, "bash", fields{"command": fmt.Sprintf("x() { head -c $1 /dev/zero | tr '\\0' x; }; x %d; echo hunter2; x 100000; echo hunter2", mostPrinted-3)})
 	files, err := filepath.Glob(w.Spill + "/*")
-	if err != nil || len(files) != 1 || strings.Contains(got, "hun") || !strings.Contains(got, "x[se\n(cut here") || !strings.HasSuffix(got, "x[secret]\n") {
+	if err != nil || len(files) != 1 || strings.Contains(got, "hun") || !strings.Contains(got, "x[se\n(cut here") || !strings.HasSuffix(got, "x[secret k]\n") {
 		t.Fatalf("%v, %v, %q", files, err, got[len(got)-100:])
 	}
 	if file, err := os.ReadFile(files[0]); err != nil || strings.Contains(string(file), "hun") {
@@ -173,7 +175,7 @@ func TestLeftBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := w.works(t, "bash", fields{"command": `sleep 600 & echo $!; setsid sh -c 'echo > up; sleep 600; :' >/dev/null 2>&1 & read -r _ < up`})
-	found := regexp.MustCompile(`^(\d+)\n\(process (\d+) runs on, it has left the command's group: sh -c .*\)\n`).FindStringSubmatch(got)
+	found := regexp.MustCompile(`^(\d+)\n\(process (\d+) runs on until the run stops, it has left the command's group: sh -c .*\)\n`).FindStringSubmatch(got)
 	if found == nil {
 		t.Fatal(got)
 	}

@@ -11,6 +11,8 @@ import (
 	"iterion/ir/gate"
 	"iterion/ir/tools"
 	"iterion/runtime/backend"
+
+	"iterion/runtime/redact"
 )
 
 // Options say where and under what the tools of one node act.
@@ -21,8 +23,10 @@ type Options struct {
 	HTTP http.RoundTripper // nil for the standard one
 	// Spill is the folder for output of commands that is too long to be shown; ""
 	// cuts it.
-	Spill  string
-	Redact func(string) string // takes secrets out of what is cut or spilled; nil for nothing
+	Spill string
+	// ReadOnly refuses tools that change files, whatever was permitted.
+	ReadOnly bool
+	Redact   *redact.Redactor // takes secrets out of what is cut or spilled; nil for nothing
 }
 
 // Runner executes the calls of one node. It is safe for concurrent use; what
@@ -47,6 +51,9 @@ func (r *Runner) Run(ctx context.Context, p gate.Permit, c backend.Call) backend
 	if run == nil {
 		return failed("there is no such tool: %s", c.Tool)
 	}
+	if r.ReadOnly && tool.Can&tools.Writes != 0 {
+		return failed("%s changes files, and the node is read-only: nothing was done", tool.Claw)
+	}
 	if err := validate(tool, c.Input); err != nil {
 		return failed("the input of %s is not valid, nothing was done: %v", tool.Claw, err)
 	}
@@ -57,7 +64,7 @@ func (r *Runner) Run(ctx context.Context, p gate.Permit, c backend.Call) backend
 	if err := ctx.Err(); err != nil && result.Failed {
 		result.Text += "\n(the call was stopped: " + err.Error() + ")"
 	}
-	result.Text = cut(result.Text, longestResult)
+	result.Text = r.cut(result.Text, longestResult)
 	return result
 }
 

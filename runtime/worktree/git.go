@@ -31,7 +31,8 @@ var settings = []setting{
 	{"maintenance.auto", "false"},
 	{"core.safecrlf", "false"},             // or a line end stops a commit
 	{"worktree.useRelativePaths", "false"}, // or the repository's configuration is changed
-	{"core.filesRefLockTimeout", "10000"},  // runs in parallel wait for each other
+	{"merge.default", ""},
+	{"core.filesRefLockTimeout", "10000"}, // runs in parallel wait for each other
 	{"core.packedRefsTimeout", "10000"},
 }
 
@@ -40,6 +41,16 @@ var settings = []setting{
 var emptied = map[string][]setting{
 	"filter": {{"clean", ""}, {"smudge", ""}, {"process", ""}, {"required", "false"}},
 	"hook":   {{"enabled", "false"}, {"event", ""}},
+	"merge":  {{"driver", "false"}}, // a program, of the system's: the files conflict
+}
+
+// inherited are the variables of the process that git sees: where programs and the
+// user's configuration are. The others may hold secrets, and are no business of
+// what a repository gets to run after all.
+var inherited = map[string]bool{
+	"PATH": true, "HOME": true, "XDG_CONFIG_HOME": true, "USER": true, "LOGNAME": true, "TMPDIR": true, "TZ": true,
+	"USERPROFILE": true, "HOMEDRIVE": true, "HOMEPATH": true, "APPDATA": true, "PROGRAMDATA": true, // Windows
+	"SYSTEMROOT": true, "SYSTEMDRIVE": true, "WINDIR": true, "COMSPEC": true, "PATHEXT": true, "TEMP": true, "TMP": true,
 }
 
 // surroundings replace all variables of git's that the process has. No object is
@@ -69,6 +80,7 @@ func newGit(dir string, env ...string) git { return git{dir: dir, env: env, sett
 // gitError is a command that failed.
 type gitError struct {
 	command string
+	stdout  string
 	stderr  string
 	cause   error
 }
@@ -100,15 +112,15 @@ func (g git) run(ctx context.Context, input string, args ...string) (string, err
 		return "", context.Cause(ctx)
 	case err != nil:
 		said := stderr.Bytes()
-		return "", &gitError{args[0], string(said[max(0, len(said)-shownError):]), err}
+		return "", &gitError{args[0], stdout.String(), string(said[max(0, len(said)-shownError):]), err}
 	}
 	return strings.TrimSuffix(stdout.String(), "\n"), nil
 }
 
 func (g git) environment() []string {
 	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
-		name := strings.ToUpper(entry)
-		return strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "SSH_ASKPASS") || strings.HasPrefix(name, "LC_ALL=")
+		name, _, _ := strings.Cut(entry, "=")
+		return !inherited[strings.ToUpper(name)]
 	})
 	env = append(append(env, surroundings...), g.env...)
 	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(g.settings)))

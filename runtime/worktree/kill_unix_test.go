@@ -26,6 +26,11 @@ func victim() {
 	if err == nil {
 		err = os.WriteFile(os.Getenv("VICTIM_WORKED"), nil, 0o600)
 	}
+	if into := os.Getenv("VICTIM_INTO"); into != "" && err == nil {
+		if err = approve(tree, into); err == nil {
+			os.Exit(0)
+		}
+	}
 	if err == nil {
 		_, err = tree.Finish(context.Background(), "m")
 	}
@@ -39,17 +44,17 @@ func victim() {
 // killer stands in for git: it counts its calls and kills its caller behind the
 // one that it is told.
 const killer = `#!/bin/sh
-n=$(($(cat "$VICTIM_COUNT") + 1))
-echo $n >"$VICTIM_COUNT"
-"$VICTIM_GIT" "$@"
+n=$(($(cat "COUNT") + 1))
+echo $n >"COUNT"
+"GIT" "$@"
 status=$?
-if [ $n = "$WORKTREE_VICTIM" ]; then kill -9 $PPID; fi
+if [ $n = "VICTIM" ]; then kill -9 $PPID; fi
 exit $status
 `
 
 // runVictim kills a run behind its nth call of git, and returns how many calls
 // it came to and whether its work was done.
-func runVictim(t *testing.T, o Options, n int) (calls int, worked bool) {
+func runVictim(t *testing.T, o Options, n int, more ...string) (calls int, worked bool) {
 	t.Helper()
 	real, err := exec.LookPath("git")
 	if err != nil {
@@ -58,13 +63,12 @@ func runVictim(t *testing.T, o Options, n int) (calls int, worked bool) {
 	dir := t.TempDir()
 	count := filepath.Join(dir, "count")
 	write(t, count, "0")
-	write(t, filepath.Join(dir, "bin/git"), killer)
+	write(t, filepath.Join(dir, "bin/git"), strings.NewReplacer("COUNT", count, "GIT", real, "VICTIM", strconv.Itoa(n)).Replace(killer))
 	if err := os.Chmod(filepath.Join(dir, "bin/git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "WORKTREE_VICTIM="+strconv.Itoa(n), "VICTIM_GIT="+real, "VICTIM_COUNT="+count,
-		"VICTIM_REPO="+o.Repo, "VICTIM_STORE="+o.Store, "VICTIM_WORKED="+filepath.Join(dir, "worked"),
+	cmd.Env = append(append(os.Environ(), more...), "WORKTREE_VICTIM=1", "VICTIM_REPO="+o.Repo, "VICTIM_STORE="+o.Store, "VICTIM_WORKED="+filepath.Join(dir, "worked"),
 		"PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	if text := string(out); text != "" {

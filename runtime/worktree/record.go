@@ -19,6 +19,9 @@ type record struct {
 	Base   string `json:"base"`       // commit
 	Prefix string `json:"prefix"`     // of the workspace in the tree
 	State  state  `json:"state"`
+
+	Current string   `json:"current,omitempty"` // branch that was checked out at the start, "" for none
+	Landing *landing `json:"landing,omitempty"`
 }
 
 type state string

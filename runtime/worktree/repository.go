@@ -24,6 +24,7 @@ type repository struct {
 	common string // the `.git` that all worktrees share
 	prefix string // of the folder that was asked for, below top; "" for top
 	head   string // commit
+	branch string // that is checked out, "" for none
 }
 
 // locate finds the repository that a folder lies in.
@@ -54,6 +55,9 @@ func locate(ctx context.Context, folder string) (*repository, error) {
 		if *part.to, err = r.git.run(ctx, "", append([]string{"rev-parse"}, part.args...)...); err != nil {
 			return nil, whyNot(folder, err)
 		}
+	}
+	if head, err := r.git.run(ctx, "", "symbolic-ref", "--quiet", "HEAD"); err == nil && strings.HasPrefix(head, "refs/heads/") {
+		r.branch = strings.TrimPrefix(head, "refs/heads/")
 	}
 	r.top, r.common = filepath.FromSlash(r.top), filepath.FromSlash(r.common)
 	r.prefix = filepath.FromSlash(strings.TrimSuffix(r.prefix, "/"))

@@ -1,6 +1,7 @@
 // Package worktree gives a run a git worktree of its own, on a branch
 // `iterion/RUN` that begins at the commit of the user's checkout. The checkout
-// itself, its index and its HEAD are never written to.
+// itself, its index and its HEAD are never written to, but for a merge that was
+// asked for into the branch that it has checked out.
 //
 // A process may be killed at any moment: Open goes on with what it left, and
 // Prune ends what nobody goes on with.
@@ -61,7 +62,7 @@ func Create(ctx context.Context, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.record = record{Repo: t.repo.common, Base: t.repo.head, Prefix: t.repo.prefix, State: creating}
+	t.record = record{Repo: t.repo.common, Base: t.repo.head, Prefix: t.repo.prefix, Current: t.repo.branch, State: creating}
 	if err := t.build(ctx); err != nil {
 		return nil, errors.Join(err, t.discard(context.WithoutCancel(ctx)))
 	}

@@ -17,7 +17,7 @@ func (h *Handler) countTokens(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, messages{}, at, failed)
 		return
 	}
-	h.fixed(w, r, at, object{"input_tokens": tokens(len(body))})
+	h.fixed(w, r, at, object{"input_tokens": tokens(weight(body))})
 }
 
 // models lists the models that the script names, and one that answers like any

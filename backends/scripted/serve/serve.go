@@ -123,6 +123,7 @@ func (h *Handler) turns(on wire) http.HandlerFunc {
 			h.refuse(w, r, on, entry{body: body}, failed)
 			return
 		}
+		asked.size = weight(body)
 		asked.summary = strings.HasPrefix(r.Header.Get("X-Grok-Req-Id"), "xai-turn-summary")
 		h.play(w, r, on, asked, body)
 	}
@@ -143,7 +144,7 @@ func (h *Handler) play(w http.ResponseWriter, r *http.Request, on wire, asked re
 	if !wait(r.Context(), now.delay) {
 		return
 	}
-	given := newAnswer(now, asked, h.identity(body), len(body))
+	given := newAnswer(now, asked, h.identity(body))
 	if !asked.stream {
 		writeJSON(w, http.StatusOK, on.whole(asked, given))
 		return

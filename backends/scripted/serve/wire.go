@@ -34,6 +34,7 @@ type request struct {
 	usage   bool   // a stream of Chat Completions is to tell the usage
 	turns   int    // of the model in the conversation
 	opening []byte // the user's first message
+	size    int    // of the conversation in bytes, images counted as their tokens
 	tools   []tool
 	summary bool // for a status line, by its header
 }
@@ -91,7 +92,7 @@ type placed struct {
 	input string
 }
 
-func newAnswer(t turn, r request, id string, size int) answer {
+func newAnswer(t turn, r request, id string) answer {
 	a := answer{id: id, model: r.model, text: t.text}
 	if t.model != "" {
 		a.model = t.model
@@ -108,7 +109,7 @@ func newAnswer(t turn, r request, id string, size int) answer {
 	for i, c := range calls {
 		a.calls = append(a.calls, placed{fmt.Sprintf("%s_%d", a.id, i+1), r.find(c.name), c.input})
 	}
-	a.input, a.output = tokens(size), tokens(a.size())
+	a.input, a.output = tokens(r.size), tokens(a.size())
 	if t.usage != nil {
 		a.input, a.output = t.usage.InputTokens, t.usage.OutputTokens
 	}

@@ -1,4 +1,7 @@
-package main
+// Package facts tells what holds for the nodes of a built unit once everything
+// is resolved: permissions, routes, tools, branches. The command line prints it,
+// and the language server shows it.
+package facts
 
 import (
 	"iterion/ast"
@@ -13,28 +16,8 @@ import (
 	"iterion/ir/scope"
 )
 
-// factsOf collects what was asked for beside the findings.
-func (v *validator) factsOf(r *build.Result) render.Facts {
-	var f render.Facts
-	x := explainer{Result: r, scope: r.Scope, at: r.Places(), permissions: effective.NewPermissions(workflowOf(r.Scope))}
-	if v.opt.explain {
-		f.Nodes = x.nodes()
-	}
-	if v.opt.exec {
-		f.Routers = x.routers()
-	}
-	return f
-}
-
-func workflowOf(s *scope.Scope) *ir.Workflow {
-	if s.Workflow == nil {
-		return nil
-	}
-	return s.Workflow.Workflow
-}
-
-// explainer tells what holds for the nodes of one unit.
-type explainer struct {
+// Unit tells of one built unit.
+type Unit struct {
 	*build.Result
 	scope       *scope.Scope
 	at          build.Places
@@ -42,7 +25,28 @@ type explainer struct {
 	resolve     func(*ir.Node) gate.Policy // with what else counts; nil for the program alone
 }
 
-func (x *explainer) policy(n *ir.Node, p *effective.Permission) *gate.Policy {
+// Of is what the program alone says.
+func Of(r *build.Result) *Unit {
+	return &Unit{Result: r, scope: r.Scope, at: r.Places(), permissions: effective.NewPermissions(Workflow(r.Scope))}
+}
+
+// With is what holds when resolve gives the policies of nodes: flags and the
+// environment may say more than the program.
+func With(r *build.Result, resolve func(*ir.Node) gate.Policy) *Unit {
+	x := Of(r)
+	x.resolve = resolve
+	return x
+}
+
+// Workflow is the workflow of a linked unit, or nil.
+func Workflow(s *scope.Scope) *ir.Workflow {
+	if s.Workflow == nil {
+		return nil
+	}
+	return s.Workflow.Workflow
+}
+
+func (x *Unit) policy(n *ir.Node, p *effective.Permission) *gate.Policy {
 	if x.resolve == nil {
 		return &p.Policy
 	}
@@ -50,11 +54,12 @@ func (x *explainer) policy(n *ir.Node, p *effective.Permission) *gate.Policy {
 	return &policy
 }
 
-func (x *explainer) place(tree *ast.Declaration, at source.Span) string {
+func (x *Unit) place(tree *ast.Declaration, at source.Span) string {
 	return render.Place(x.at.Range(tree, at))
 }
 
-func (x *explainer) nodes() []render.NodeFacts {
+// Nodes lists the nodes whose model calls tools.
+func (x *Unit) Nodes() []render.NodeFacts {
 	list := []render.NodeFacts{}
 	for _, n := range x.scope.Nodes {
 		if n.Tainted || !effective.Reader(n.Node) {
@@ -62,7 +67,7 @@ func (x *explainer) nodes() []render.NodeFacts {
 		}
 		p := x.permissions.Of(n.Node)
 		f := render.NodeFacts{Kind: string(n.Kind), Node: n.ID, Place: x.place(n.Tree, n.NameSpan), Permission: x.permission(p, x.policy(n.Node, p))}
-		w := workflowOf(x.scope)
+		w := Workflow(x.scope)
 		for _, r := range effective.Routes(w, n.Node) {
 			f.Routes = append(f.Routes, routeFacts(w, n.Node, &r))
 		}
@@ -73,7 +78,7 @@ func (x *explainer) nodes() []render.NodeFacts {
 
 // permission tells a node's policy with the places of what the program says;
 // policy may hold more than that.
-func (x *explainer) permission(p *effective.Permission, policy *gate.Policy) render.PermissionFacts {
+func (x *Unit) permission(p *effective.Permission, policy *gate.Policy) render.PermissionFacts {
 	f := render.PermissionFacts{From: policy.ModeFrom.String(), Mode: policy.Mode.String()}
 	if p.Unknown {
 		f.Mode = ""
@@ -111,8 +116,8 @@ func toolFacts(list []effective.Tool) []render.ToolFacts {
 	return out
 }
 
-// routers judges which branches may run side by side, as a run would.
-func (x *explainer) routers() []render.RouterFacts {
+// Routers judges which branches may run side by side, as a run would.
+func (x *Unit) Routers() []render.RouterFacts {
 	list := []render.RouterFacts{}
 	for _, fan := range check.Fans(x.scope, x.Files[0].Path) {
 		f := render.RouterFacts{Router: fan.Router.ID, Mode: fan.Router.Router.EffectiveMode(),
@@ -140,11 +145,11 @@ func (x *explainer) routers() []render.RouterFacts {
 	return list
 }
 
-func (x *explainer) branch(nodes []*scope.Node, replayed bool) render.BranchFacts {
+func (x *Unit) branch(nodes []*scope.Node, replayed bool) render.BranchFacts {
 	var b render.BranchFacts
 	for _, n := range nodes {
 		b.Nodes = append(b.Nodes, n.ID)
-		facts, known := routes.Lookup(effective.BackendOf(workflowOf(x.scope), n.Node).Name)
+		facts, known := routes.Lookup(effective.BackendOf(Workflow(x.scope), n.Node).Name)
 		bounds := effective.Bounds{OwnTools: facts.OwnTools, ListHolds: facts.ListHolds || !known}
 		if why := effective.MayWrite(n.Node, bounds, replayed); why != "" {
 			b.Writes = append(b.Writes, render.WriteFacts{Node: n.ID, Why: why})

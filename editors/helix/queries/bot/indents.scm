@@ -1,0 +1,9 @@
+[
+  (declaration)
+  (section)
+  (prompt)
+  (property)
+  (with)
+] @indent
+
+(with "}" @outdent)

@@ -1,0 +1,2 @@
+(block) @indent
+(with "{" "}" @end) @indent
