@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"iterion/ast/source"
+	show "iterion/diagnostics/shown"
 	"iterion/ir"
 	"iterion/ir/gate"
 	"iterion/ir/outcome"
@@ -77,7 +77,7 @@ func (e *engine) request(sc *Scope, session string, q backend.Question) Question
 		kind = AskApproval
 		data = merged(data, decisionData(backend.Decide(*q.Verdict)))
 		data["choices"] = e.choices(sc, q.Call)
-		if hides(q.Call.Input) {
+		if hides(q.Call) {
 			data["warning"] = "the input holds characters that do not show"
 		}
 	case q.Async:
@@ -100,16 +100,16 @@ func (e *engine) choices(sc *Scope, c backend.Call) []any {
 	return out
 }
 
-// hides tells whether a call's input holds characters that do not show, so that
-// a person could approve something else than they read.
-func hides(input string) bool {
-	value, err := parseJSON(input)
+// hides tells whether a call holds characters that do not show, so that a
+// person could approve something else than they read.
+func hides(c backend.Call) bool {
+	value, err := parseJSON(c.Input)
 	if err != nil {
-		value = input
+		value = c.Input
 	}
 	found := false
-	mapText(value, func(s string) string {
-		found = found || strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) })
+	mapText([]any{c.Tool, value}, func(s string) string {
+		found = found || show.Block(s) != s
 		return s
 	})
 	return found
@@ -139,7 +139,7 @@ func (e *engine) asks(it *Interaction) Question {
 	field, options := ir.Field{Name: "answer", Type: "string"}, it.Options
 	if it.Kind == AskApproval {
 		field.Name, options = decision, nil
-		q.Choices, q.Hidden = e.offers(it.Node, it.Call), hides(it.Call.Input)
+		q.Choices, q.Hidden = e.offers(it.Node, it.Call), hides(it.Call)
 		for _, c := range q.Choices {
 			options = append(options, c.Answer)
 		}

@@ -31,6 +31,7 @@ type engine struct {
 	messages     chan func()
 	workers      sync.WaitGroup
 	stored       []chan error          // who waits for the next flush
+	owing        bool                  // the batch has a turn of a task that has ended
 	waiters      map[string][]chan any // by event name
 	turns        turns
 	whispers     map[string][]string // of supervisors, by scope
@@ -55,6 +56,7 @@ type running struct {
 	cancel  context.CancelFunc
 	session string // the conversation of its task
 	kept    bool   // the engine keeps that conversation
+	owes    bool   // its last turn is not stored yet; the job's until it has finished
 	mu      sync.Mutex
 	watches []*stopwatch
 }
@@ -237,9 +239,10 @@ func (e *engine) emit(ev Event) {
 func (e *engine) now() time.Time { return e.Clock().Round(0).UTC() }
 
 // mustFlush tells whether what was emitted has to be stored now: somebody waits
-// for it, a job is to start, or nothing runs that would bring the next flush.
+// for it, a job is to start, a model was paid for it, or nothing runs that would
+// bring the next flush.
 func (e *engine) mustFlush() bool {
-	return len(e.stored) > 0 || len(e.starting) > 0 || len(e.jobs) == 0 || len(e.batch) >= maxBatch || e.ctx.Err() != nil
+	return e.owing || len(e.stored) > 0 || len(e.starting) > 0 || len(e.jobs) == 0 || len(e.batch) >= maxBatch || e.ctx.Err() != nil
 }
 
 func (e *engine) flush() {
@@ -247,7 +250,7 @@ func (e *engine) flush() {
 	for _, done := range e.stored {
 		done <- e.err
 	}
-	e.stored = e.stored[:0]
+	e.stored, e.owing = e.stored[:0], false
 }
 
 func (e *engine) write() {
@@ -276,7 +279,7 @@ func (e *engine) launch() {
 		r.cancel = cancel
 		e.jobs[r.scope] = r
 		e.workers.Go(func() {
-			got := r.do(ctx, reporter{e, r})
+			got := r.do(ctx, reporter{e: e, r: r})
 			if got.failure != nil && errors.Is(context.Cause(ctx), errBudgetTime) {
 				got.failure = &Failure{Code: outcome.BudgetExceeded, Message: errBudgetTime.Error()}
 			}
@@ -305,6 +308,7 @@ func (r *running) do(ctx context.Context, rep reporter) (got answer) {
 
 // finished takes a job's outcome. A job whose branch was given up has none.
 func (e *engine) finished(r *running, got answer) {
+	e.owing = e.owing || r.owes
 	if e.jobs[r.scope] != r {
 		return
 	}

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -194,10 +195,17 @@ func (s *State) consume(d map[string]any) {
 	s.Usage.Tokens += tokens
 	switch cost, known := d["cost_usd"]; {
 	case known && cost != nil:
-		s.Usage.CostUSD += number(d, "cost_usd")
+		s.Usage.CostUSD = added(s.Usage.CostUSD, number(d, "cost_usd"))
 	case tokens > 0:
 		s.Usage.Unpriced++
 	}
+}
+
+// added is a sum of money in whole billionths, so that it is the same in
+// whatever order branches spend.
+func added(a, b float64) float64 {
+	const unit = 1e9
+	return (math.Round(a*unit) + math.Round(b*unit)) / unit
 }
 
 // warning names what a budget event is about, so that it is said once.

@@ -50,7 +50,7 @@ func (s *State) publish(sc *Scope, e Event) {
 	}
 	version := whole(e.Data, "version")
 	sc.Artifacts[text(e.Data, "publish")] = Artifact{Node: e.NodeID, Version: version, Pending: true}
-	s.Versions[e.NodeID] = version + 1
+	s.Versions[visitKey(e.NodeID, e.BranchID)] = version + 1
 }
 
 func (s *State) endNode(sc *Scope, e Event) {

@@ -143,7 +143,7 @@ func (e *engine) checked(n *ir.Node, got answer) (map[string]any, *Failure) {
 }
 
 func (e *engine) publish(sc *Scope, n *ir.Node) {
-	data := map[string]any{"publish": n.Publish.V, "version": e.state.Versions[n.ID]}
+	data := map[string]any{"publish": n.Publish.V, "version": e.state.Versions[visitKey(n.ID, sc.ID)]}
 	if n.ArtifactLabels.Set() {
 		data["labels"] = anys(ir.Strings(n.ArtifactLabels))
 	}

@@ -32,6 +32,7 @@ func (e *engine) llm(n *ir.Node, v view) (answer, job) {
 	return answer{}, func(ctx context.Context, r reporter) answer {
 		ctx, cancel := r.r.within(ctx, limit, errTimeout)
 		defer cancel()
+		r.ends = true
 		c := call{r: r, images: images, text: schema == nil, check: func(out map[string]any) (map[string]any, *schemaMiss) {
 			return conform(schema, out)
 		}}

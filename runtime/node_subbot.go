@@ -61,7 +61,7 @@ func childAnswer(ctx context.Context, rep reporter, o Options) answer {
 	} else if done := Fold(events); done.Status == outcome.Finished {
 		r = Result{Status: done.Status, Outputs: done.Scopes[Trunk].Outputs, State: done}
 	} else {
-		r, err = Resume(ctx, o, Resumption{})
+		r, err = Resume(ctx, o, Resumption{Force: o.force})
 	}
 	var failure *Failure
 	switch {

@@ -94,10 +94,12 @@ func (c recipe) once(ctx context.Context, r reporter, cmd process.Command, postc
 	ctx, cancel := r.r.within(ctx, c.limit, errTimeout)
 	defer cancel()
 	p, err := c.steps.run(ctx, cmd, postcondition)
+	said := "%s left process %d running outside of its group, until this run stops: %s"
+	if err != nil {
+		said = "%s was stopped with process %d, which had left its group: %s"
+	}
 	for _, left := range p.Escaped {
-		_ = r.post(func() {
-			r.e.OnWarning(fmt.Sprintf("%s left process %d running outside of its group, until this run stops: %s", r.r.node, left.PID, left.Command))
-		})
+		_ = r.post(func() { r.e.OnWarning(fmt.Sprintf(said, r.r.node, left.PID, left.Command)) })
 	}
 	return p, err
 }

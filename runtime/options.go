@@ -57,7 +57,8 @@ type Options struct {
 	// be judged, a session that starts fresh.
 	OnWarning func(message string)
 
-	depth int // of subbots
+	depth int  // of subbots
+	force bool // subbots go on although their programs have changed
 }
 
 // Secrets are the values that a program's tools may name.

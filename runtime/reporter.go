@@ -14,6 +14,8 @@ import (
 type reporter struct {
 	e *engine
 	r *running
+	// ends: when the task of the job ends, nothing is left to do but the node's end.
+	ends bool
 }
 
 // do runs f in the engine's loop and waits until what it emitted is stored. The
@@ -52,13 +54,18 @@ func (r reporter) event(kind outcome.EventType, data map[string]any) Event {
 	return Event{Type: kind, BranchID: r.r.scope, NodeID: r.r.node, Data: data}
 }
 
-// talked records an event of the task's conversation.
-func (r reporter) talked(kind outcome.EventType, agent string, data map[string]any) error {
+// talked records an event of the task's conversation, and waits for the store by
+// do or not by post.
+func (r reporter) talked(kind outcome.EventType, agent string, data map[string]any, record func(func()) error) error {
 	data["session_id"], data["kept"] = r.r.session, r.r.kept
 	if agent != "" {
 		data["agent"] = agent
 	}
-	return r.emit(kind, data)
+	data, err := values(data)
+	if err != nil {
+		return err
+	}
+	return record(func() { r.e.emit(r.event(kind, data)) })
 }
 
 // Event implements backend.Sink.
@@ -90,7 +97,11 @@ func (r reporter) Turn(t backend.Turn) error {
 		data["text"], data["calls"] = t.Text, calls
 	}
 	r.e.turns.observe(t.Usage)
-	err := r.talked(outcome.LLMRequest, t.Agent, data)
+	record := r.do
+	if t.Last && r.ends {
+		record, r.r.owes = r.post, true
+	}
+	err := r.talked(outcome.LLMRequest, t.Agent, data, record)
 	r.e.turns.release(r.r)
 	return err
 }
@@ -100,7 +111,7 @@ func (r reporter) Begin(c backend.Call, d backend.Decision) error {
 	if r.e.ctx.Err() != nil {
 		return context.Cause(r.e.ctx)
 	}
-	return r.talked(outcome.ToolStarted, d.Agent, merged(callData(c), decisionData(d)))
+	return r.talked(outcome.ToolStarted, d.Agent, merged(callData(c), decisionData(d)), r.do)
 }
 
 // End implements backend.Sink.
@@ -116,12 +127,16 @@ func (r reporter) End(c backend.Call, result backend.CallResult) error {
 	if len(result.Images) > 0 {
 		data["images"] = anys(result.Images)
 	}
-	return r.talked(kind, result.Decision.Agent, data)
+	record := r.do
+	if result.Pure {
+		record = r.post
+	}
+	return r.talked(kind, result.Decision.Agent, data, record)
 }
 
 // Say implements backend.Sink.
 func (r reporter) Say(words string) error {
-	return r.talked(outcome.MessageAdded, "", map[string]any{"text": words, "source": "loop"})
+	return r.talked(outcome.MessageAdded, "", map[string]any{"text": words, "source": "loop"}, r.do)
 }
 
 func callData(c backend.Call) map[string]any {

@@ -58,6 +58,10 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	e.force = r.Force
+	if e.depth > 0 && e.state.Program != e.p.Hash() {
+		e.OnWarning("the program of the subbot run " + e.RunID + " has changed since it started")
+	}
 	data := map[string]any{"force": r.Force}
 	if caps := e.Caps.data(); caps != nil {
 		data["caps"] = caps

@@ -17,7 +17,11 @@ import (
 func (c *call) begin(say string) error {
 	c.task.Attempt++
 	r, kept := c.r, !c.b.Info().Keeps
-	return r.post(func() {
+	record := r.post
+	if r.r.owes { // it was not the node's last after all: stored before the next one is paid
+		record, r.r.owes = r.do, false
+	}
+	return record(func() {
 		e := r.e
 		sc := e.state.Scopes[r.r.scope]
 		s := e.conversation(sc, c, kept)

@@ -34,7 +34,7 @@ type sideSink struct {
 }
 
 func (s sideSink) Turn(t backend.Turn) error {
-	t.Agent = s.agent
+	t.Agent, t.Last = s.agent, false // the node's task goes on
 	return s.reporter.Turn(t)
 }
 

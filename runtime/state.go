@@ -32,8 +32,8 @@ type State struct {
 	Running      int                     `json:"running"` // nodes that started and did not end, parked ones apart
 	Visits       map[string]int64        `json:"visits"`  // executions that ended, by node and branch
 	Positions    map[string]int64        `json:"positions"`
-	Mailbox      map[string]any          `json:"mailbox"` // payloads by event name
-	Versions     map[string]int64        `json:"versions"`
+	Mailbox      map[string]any          `json:"mailbox"`      // payloads by event name
+	Versions     map[string]int64        `json:"versions"`     // the next of an artifact, by node and branch
 	Sessions     map[string]string       `json:"sessions"`     // by slot
 	Talks        map[string]*Talk        `json:"talks"`        // by session id
 	Interactions map[string]*Interaction `json:"interactions"` // open questions, and answered ones that are collected later

@@ -147,7 +147,7 @@ func (e *engine) evaluate(s *supervisor, ev Event) {
 		return
 	}
 	s.busy = true
-	r := reporter{e, &running{scope: ev.BranchID, node: ev.NodeID, session: e.state.Scopes[ev.BranchID].Session}}
+	r := reporter{e: e, r: &running{scope: ev.BranchID, node: ev.NodeID, session: e.state.Scopes[ev.BranchID].Session}}
 	e.watching++
 	e.workers.Go(func() {
 		result, err := task.run(e.watch, r)

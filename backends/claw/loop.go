@@ -201,6 +201,7 @@ func (l *loop) attempt(ctx context.Context) error {
 		return errors.Join(turn.Err, l.sink.Turn(turn))
 	}
 	turn.Err, turn.Calls = nil, l.named(turn.Calls)
+	turn.Last = l.ends(turn)
 	for i := range turn.Calls { // as it is stored, so it is judged and run, now and after a pause
 		turn.Calls[i].Input = l.task.Redact.Text(turn.Calls[i].Input)
 	}
@@ -210,6 +211,18 @@ func (l *loop) attempt(ctx context.Context) error {
 	l.said = append(l.said, backend.Message{Role: backend.Model, Text: turn.Text, Calls: turn.Calls})
 	l.by = turn.Model
 	return nil
+}
+
+// ends tells whether a turn is the task's answer.
+func (l *loop) ends(turn backend.Turn) bool {
+	if l.agent != "" || len(turn.Calls) > 0 {
+		return false
+	}
+	if l.shape == nil {
+		return true
+	}
+	_, err := l.shape.read(turn.Text)
+	return err == nil
 }
 
 // hear takes up the words of a supervisor. They stand in the task's conversation

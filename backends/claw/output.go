@@ -87,7 +87,7 @@ func object(text string) (map[string]any, error) {
 func (r *round) submit(c backend.Call) error {
 	_, err := r.shape.read(c.Input)
 	if err == nil {
-		return r.end(c, backend.CallResult{Text: "The output is taken.", Decision: never})
+		return r.end(c, backend.CallResult{Text: "The output is taken.", Decision: never, Pure: true})
 	}
 	if err := r.refuse(c, never, notValid+err.Error()+". Call structured_output again."); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -21,8 +22,8 @@ import (
 // Verb is the hidden verb of the command line that runs the hook.
 const Verb = "__permission-hook"
 
-// Denied is the exit status of a refusal; an allowed call ends with 0 and no
-// output.
+// Denied is the exit status of a refusal; an allowed call ends with 0 and an
+// empty object, which says nothing to the programs that ask.
 const Denied = 2
 
 // patience is how long a decision may take: well below the five seconds after
@@ -66,6 +67,7 @@ func Run(p Process) int {
 // else stands on the standard output.
 func (p *Process) reply(refusal error) int {
 	if refusal == nil {
+		fmt.Fprintln(p.Out, "{}")
 		return 0
 	}
 	reason := strings.ReplaceAll(refusal.Error(), "\n", " ")
@@ -125,27 +127,48 @@ func (p *Process) outside(workspace string) error {
 	if err != nil {
 		return fmt.Errorf("the gate's own program cannot be found: %w", err)
 	}
-	if Inside(workspace, exe) {
+	inside, err := Inside(workspace, exe)
+	switch {
+	case err != nil:
+		return fmt.Errorf("whether the gate's own program lies in the workspace is not known: %w", err)
+	case inside:
 		return errors.New("the gate's own program lies in the workspace: install it elsewhere")
 	}
 	return nil
 }
 
-// Inside tells whether a file lies in a folder. Both are absolute; a folder
-// that is not known holds everything.
-func Inside(folder, file string) bool {
-	if folder == "" {
-		return true
+// Inside tells whether a file lies in a folder, however either is spelled: the
+// folders themselves are compared, so links, bind mounts and file systems that
+// fold case hide nothing. The file's own links are resolved by the caller. A
+// folder that is not absolute holds everything.
+func Inside(folder, file string) (bool, error) {
+	if !filepath.IsAbs(folder) || !filepath.IsAbs(file) {
+		return true, nil
 	}
-	rel, err := filepath.Rel(folder, file)
-	return err != nil || rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	top, err := os.Stat(folder)
+	if err != nil {
+		return false, err
+	}
+	for at := filepath.Clean(file); ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		if err != nil {
+			return false, err
+		}
+		if os.SameFile(info, top) {
+			return true, nil
+		}
+		if at == filepath.Dir(at) {
+			return false, nil
+		}
+	}
 }
 
 // Command is what an agent program registers as its hook: it leaves the
-// workspace first, and carries the policy by value. home is the folder that was
-// made for this run, exe the program, absolute and outside of the workspace.
+// workspace first, and carries the policy by value. However it fails, a program
+// that is gone included, it ends as a refusal. home is the folder that was made
+// for this run, exe the program, absolute and outside of the workspace.
 func Command(home, exe, policy string) string {
-	return "cd " + quote(home) + " && exec " + quote(exe) + " " + Verb + " " + quote(policy)
+	return fmt.Sprintf("cd %s && %s %s %s || exit %d", quote(home), quote(exe), Verb, quote(policy), Denied)
 }
 
 // quote writes a word for a POSIX shell.

@@ -21,7 +21,7 @@ type streams struct {
 // execute runs one command line and returns its exit status.
 func execute(args []string, std streams) int {
 	return guarded(std.err, func() int {
-		root := newRoot(std)
+		root := rootFor(std, args)
 		root.SetArgs(args)
 		cmd, err := root.ExecuteC()
 		return conclude(std.err, cmd, err)
@@ -70,15 +70,6 @@ func newRoot(std streams) *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(
-		newFmt(std), newValidate(std), newFix(std), newMigrate(std), newExplain(std),
-		newSchema(std), newCompile(std), newDiagram(std), newBundle(std), newPermission(std),
-
-		newRun(std), newResume(std), newCancel(std), newTest(std),
-		newRuns(std), newEvents(std), newInspect(std), newReport(std), newModel(std),
-		newLSP(std), newGrammar(std), newMan(std), newVersion(std),
-	)
-	refuseUnknownShells(root)
 	return root
 }
 

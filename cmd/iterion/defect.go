@@ -44,6 +44,10 @@ func guarded(stderr io.Writer, do func() int) (code int) {
 // each calls do with 0 … n-1 on as many goroutines as there are processors,
 // and returns when all calls have. The first panic is passed on then.
 func each(n int, do func(i int)) {
+	if n == 1 {
+		do(0) // no thread need be started for one
+		return
+	}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var once sync.Once

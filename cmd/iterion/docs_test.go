@@ -17,7 +17,7 @@ import (
 // rules, the properties of declarations, functions and failure codes. -update
 // rewrites them.
 func TestDocs(t *testing.T) {
-	current(t, "../../docs/cli.md", map[string]string{"verbs": verbsText(newRoot(streams{}))})
+	current(t, "../../docs/cli.md", map[string]string{"verbs": verbsText(wholeRoot(streams{}))})
 	current(t, "../../docs/fixing.md", map[string]string{"fixes": fixesText()})
 	current(t, "../../docs/bundles.md", map[string]string{"manifest keys": manifestKeysText()})
 	current(t, "../../docs/architecture.md", map[string]string{"imports": importsText()})
@@ -148,7 +148,7 @@ func codes(list []string) string {
 // Every verb says what it does and shows how it is called, and a script runs it.
 func TestVerbsAreDocumentedAndTested(t *testing.T) {
 	scripts := scriptText(t)
-	for _, verb := range verbsOf(newRoot(streams{})) {
+	for _, verb := range verbsOf(wholeRoot(streams{})) {
 		if verb.Short == "" || verb.Example == "" {
 			t.Errorf("%s: no short text or no example", verb.CommandPath())
 		}

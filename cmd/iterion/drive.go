@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -125,12 +126,21 @@ func (d drive) prepare(cmd *cobra.Command, std streams, file string) (*driven, e
 	}
 	mode, _ := out.lookup("ITERION_PERMISSION")
 	o.Permission = runtime.Permission{Flag: level, Environment: mode, Home: homeFolder(), Closed: closedBy(out.folder)}
-	o.Caps = d.caps
+	o.Caps, o.Operator = d.caps, operator()
 	o.Child, o.Backend, o.Model, o.AllowUnknownCost = childProgram, d.backend, d.model, d.unknownCost
 	out.show = newShow(std, d.json, dress)
 	o.OnEvent, o.OnWarning = out.show.event, out.show.warning
 	o.Asker = askers{fileAsker{answers, out.show}, terminalAsker(std, d.noInteractive, out.show)}
 	return out, nil
+}
+
+// operator is who gives the command, "" when that is not known.
+func operator() string {
+	who, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return who.Username
 }
 
 // watched puts the recorder of --record before a model.

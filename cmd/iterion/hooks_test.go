@@ -40,7 +40,7 @@ func TestHooks(t *testing.T) {
 			t.Errorf("%+v", h)
 		}
 		words := strings.Fields(h.Entry)
-		verb, _, err := newRoot(streams{}).Find(words[1:])
+		verb, _, err := wholeRoot(streams{}).Find(words[1:])
 		if words[0] != "iterion" || err != nil || verb.Name() != words[1] {
 			t.Errorf("%s: %q is no verb: %v", h.ID, h.Entry, err)
 		}

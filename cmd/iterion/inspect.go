@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"iterion/diagnostics/render"
 	"iterion/ir/outcome"
 	"iterion/runtime"
 	"iterion/runtime/report"
@@ -49,7 +50,7 @@ its model, calls with verdict and rule, output.`,
 		case cmd.Flags().Changed("node"):
 			return i.node(std.out, dress.color, node, asJSON)
 		case asJSON:
-			return printJSON(std.out, i)
+			return render.Encode(std.out, i)
 		}
 		_, err = io.WriteString(std.out, i.text(dress.color))
 		return err
@@ -200,7 +201,7 @@ func stores(rule string) string {
 func (i *inspection) grants() []string {
 	var table [][]string
 	for _, g := range i.State.Grants {
-		table = append(table, []string{string(g.Scope), visible(g.Tool), shorten(oneLine(g.Input), 100), or(g.By, "–")})
+		table = append(table, []string{string(g.Scope), visible(g.Tool), shorten(oneLine(g.Input), 100), visible(or(g.By, "–")), g.At.Local().Format("2006-01-02 15:04:05")})
 	}
 	return aligned(table)
 }

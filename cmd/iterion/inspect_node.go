@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"iterion/diagnostics/render"
 	"iterion/runtime/report"
 	"iterion/runtime/trace"
 )
@@ -28,7 +29,7 @@ func (i *inspection) node(out io.Writer, color bool, name string, asJSON bool) e
 	case len(visits) == 0:
 		return failf("no node %q has started in run %s%s; these have: %s", name, i.Run.ID, didYouMean(name, names, ""), strings.Join(names, ", "))
 	case asJSON:
-		return printJSON(out, visits)
+		return render.Encode(out, visits)
 	}
 	var b strings.Builder
 	for k, v := range visits {

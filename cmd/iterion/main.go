@@ -6,18 +6,21 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-
-	"iterion/runtime/disk"
+	"syscall"
 
 	"iterion/backends/hook"
+	"iterion/runtime/disk"
 )
 
 func main() {
 	// An agent program waits for the hook before each call, so nothing else of
-	// the command line is made for it.
+	// the command line is made for it. A reader that went away must not end it
+	// before its exit status refuses the call.
 	if len(os.Args) > 1 && os.Args[1] == hook.Verb {
+		signal.Ignore(syscall.SIGPIPE)
 		os.Exit(hook.Run(hook.Process{Args: os.Args[2:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Executable: executable, Files: disk.Links{}}))
 	}
 	relaxCollector()

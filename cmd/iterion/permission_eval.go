@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"iterion/diagnostics/render"
 	"iterion/runtime/disk"
 
 	"github.com/spf13/cobra"
@@ -160,9 +161,7 @@ type answerJSON struct {
 
 func (a answerJSON) text() []byte {
 	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(a); err != nil {
+	if err := render.EncodeLine(&out, a); err != nil {
 		panic(err) // the id was read as JSON, the rest is text
 	}
 	return out.Bytes()

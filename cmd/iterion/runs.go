@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"iterion/diagnostics/render"
 	"iterion/ir/outcome"
 	"iterion/runtime/report"
 	"iterion/runtime/store"
@@ -92,7 +92,7 @@ func listRuns(cmd *cobra.Command, std streams, opt runsOptions) error {
 		return storeFailure(err)
 	}
 	if opt.json {
-		return printJSON(std.out, rows)
+		return render.Encode(std.out, rows)
 	}
 	return printRuns(std.out, dress.color, rows)
 }
@@ -183,13 +183,6 @@ func rowOf(s store.Store, r store.Run, status string) (runRow, error) {
 		row.Waits = append(row.Waits, waiting{a.ID, a.Kind, a.Node, a.Branch, a.Tool})
 	}
 	return row, nil
-}
-
-func printJSON(out io.Writer, value any) error {
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
 }
 
 var runColumns = []string{"RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK", "TOKENS", "COST", "WAITS FOR"}
@@ -321,7 +314,7 @@ func showRun(out io.Writer, folder, id string, asJSON bool) error {
 		if live {
 			record.Owner = &owner
 		}
-		return printJSON(out, record)
+		return render.Encode(out, record)
 	}
 	rows := [][]string{
 		{"run", r.ID}, {"part of", r.Parent}, {"workflow", r.Workflow}, {"status", status}, {"file", r.File}, {"folder", r.Workspace},

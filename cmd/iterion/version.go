@@ -1,12 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"iterion/diagnostics/render"
 )
 
 // languageLevel is the edition of the language that this build implements; a
@@ -70,9 +71,7 @@ func newVersion(std streams) *cobra.Command {
 	asJSON := cmd.Flags().Bool("json", false, "print one JSON object")
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if *asJSON {
-			enc := json.NewEncoder(std.out)
-			enc.SetIndent("", "  ")
-			return enc.Encode(buildOf())
+			return render.Encode(std.out, buildOf())
 		}
 		_, err := fmt.Fprintln(std.out, versionLine())
 		return err

@@ -50,7 +50,7 @@ type open struct {
 // New returns a lexer with room for a usual declaration.
 func New() *Lexer {
 	l := &Lexer{}
-	l.resize(512)
+	l.resize(128)
 	return l
 }
 

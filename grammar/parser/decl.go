@@ -167,11 +167,7 @@ func (p *state) unknownKind(word string) {
 }
 
 func keywords() []string {
-	words := []string{"import", "dsl"}
-	for _, k := range schema.Kinds() {
-		words = append(words, k.Name)
-	}
-	return words
+	return append([]string{"import", "dsl"}, schema.Keywords()...)
 }
 
 // header parses `dsl: N`; the file's profile is read from it later.

@@ -5,8 +5,6 @@
 // property names.
 package schema
 
-import "sync"
-
 // Form is the shape of a value in the text.
 type Form uint8
 
@@ -178,35 +176,6 @@ func (k *Kind) index() {
 	if k.Entry != nil && k.Entry.Block != nil {
 		k.Entry.Block.index()
 	}
-}
-
-// table is every declaration keyword in the order of the reference.
-var table = sync.OnceValue(func() []*Kind {
-	kinds := declarations()
-	for _, k := range kinds {
-		k.index()
-	}
-	return kinds
-})
-
-var keywords = sync.OnceValue(func() *words {
-	var names []string
-	for _, k := range table() {
-		names = append(names, k.Name)
-	}
-	return newWords(names)
-})
-
-// Kinds returns every declaration kind in reference order. The result is
-// shared: do not change it.
-func Kinds() []*Kind { return table() }
-
-// Lookup returns the declaration kind of a keyword, or nil.
-func Lookup(keyword string) *Kind {
-	if i := keywords().find(keyword); i >= 0 {
-		return table()[i]
-	}
-	return nil
 }
 
 // Words returns the plain words of an enum.

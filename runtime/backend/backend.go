@@ -66,12 +66,14 @@ type Sink interface {
 	// Opened tells the id of the conversation, as soon as the backend knows it.
 	// The engine's own id (Session.ID of a new session) need not be told.
 	Opened(id, fingerprint string) error
-	// Turn records one turn of a model, also one that failed.
+	// Turn records one turn of a model, also one that failed. One that is the last
+	// may be stored a moment later, with the end of its node.
 	Turn(t Turn) error
 	// Begin records that a call is about to run, with the verdict that allows
 	// it.
 	Begin(c Call, v Decision) error
-	// End records a call's result, or the refusal of a call that did not begin.
+	// End records a call's result, or the refusal of a call that did not begin. A
+	// pure one is stored with what follows.
 	End(c Call, r CallResult) error
 	// Say records words of the backend's own, a reminder say, as a user's message
 	// of the conversation.

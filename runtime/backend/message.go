@@ -44,6 +44,9 @@ type Turn struct {
 	Model string // that answered, "" for the one asked for
 	Agent string // of a subagent's turn its id, which stands in no transcript
 	Err   *Error // the turn failed: only Usage counts
+	// Last: the backend ends the task with this turn, and does nothing more. Its
+	// record announces no effect, so it may be stored with the node's end.
+	Last bool
 }
 
 // Decision is the verdict on a call, for the record.
@@ -67,6 +70,9 @@ type CallResult struct {
 	Images   []string
 	Decision Decision // of a call that did not begin: why
 	Began    bool
+	// Pure: the result follows from the call alone and had no effect, so that it
+	// may be stored with what follows.
+	Pure bool
 }
 
 // Question is what a task asks a person.

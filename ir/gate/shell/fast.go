@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A plain command needs no parser: words of unspecial characters, one blank
 // between them, and a program that is not known to do anything but to run.
@@ -86,13 +89,11 @@ func classes() (table [256]byte) {
 // name: a word of the shell's grammar, a builtin that is judged, a wrapper, a
 // program that may be neutral, what begins like a number.
 func special(name string) bool {
-	_, ok := specials[name]
+	_, ok := specials()[name]
 	return ok || strings.IndexByte(".-+0123456789", name[0]) >= 0
 }
 
-var specials = allSpecials()
-
-func allSpecials() map[string]struct{} {
+var specials = sync.OnceValue(func() map[string]struct{} {
 	all := map[string]struct{}{}
 	for _, name := range []string{
 		"if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "time", "coproc",
@@ -102,11 +103,11 @@ func allSpecials() map[string]struct{} {
 	} {
 		all[name] = struct{}{}
 	}
-	for name := range wrappers {
+	for name := range wrappers() {
 		all[name] = struct{}{}
 	}
-	for name := range filters {
+	for name := range filters() {
 		all[name] = struct{}{}
 	}
 	return all
-}
+})

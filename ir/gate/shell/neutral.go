@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -20,7 +21,7 @@ func (r *reader) neutral(f []field, s *syntax.Stmt, at place, peeled bool) (Neut
 	if slices.ContainsFunc(args, func(f field) bool { return f.dynamic }) {
 		return NotNeutral, nil
 	}
-	if filter, ok := filters[name]; ok {
+	if filter, ok := filters()[name]; ok {
 		return always(at.piped && readsNothing(s) && filter.harmless(args)), nil
 	}
 	switch name {
@@ -210,23 +211,25 @@ type filter struct {
 	pattern  string // letters of options that stand for the operand
 }
 
-var filters = map[string]filter{
-	"cat":  {flags: "AbeEnstTuv", long: " show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting "},
-	"head": {flags: "qvz", values: "nc", digits: true, long: " quiet silent verbose zero-terminated ", longArgs: " lines bytes "},
-	"tail": {flags: "qvz", values: "nc", digits: true, long: " quiet silent verbose zero-terminated ", longArgs: " lines bytes "},
-	"wc":   {flags: "cmlLw", long: " bytes chars lines words max-line-length "},
-	"sort": {flags: "bdfghiMnRrVcCmsuz", values: "kt",
-		long: " ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting month-sort numeric-sort reverse version-sort check merge stable unique zero-terminated ", longArgs: " key field-separator "},
-	"uniq": {flags: "cdDiuz", values: "fsw",
-		long: " count repeated all-repeated ignore-case unique zero-terminated ", longArgs: " skip-fields skip-chars check-chars "},
-	"cut": {flags: "nsz", values: "bcdf",
-		long: " complement only-delimited zero-terminated ", longArgs: " bytes characters delimiter fields output-delimiter "},
-	"tr": {flags: "cCdst", long: " complement delete squeeze-repeats truncate-set1 ", operands: -1},
-	"grep": {flags: "EFGPivwxcoqsnhHbalLzZUTyI", values: "mABCe", digits: true, operands: 1, pattern: "e",
-		long:     " extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp count only-matching quiet silent no-messages line-number no-filename with-filename byte-offset text files-with-matches files-without-match null null-data color colour line-buffered ",
-		longArgs: " max-count after-context before-context context regexp color colour "},
-	"nl": {flags: "p", values: "bdfhilnsvw"},
-}
+var filters = sync.OnceValue(func() map[string]filter {
+	return map[string]filter{
+		"cat":  {flags: "AbeEnstTuv", long: " show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting "},
+		"head": {flags: "qvz", values: "nc", digits: true, long: " quiet silent verbose zero-terminated ", longArgs: " lines bytes "},
+		"tail": {flags: "qvz", values: "nc", digits: true, long: " quiet silent verbose zero-terminated ", longArgs: " lines bytes "},
+		"wc":   {flags: "cmlLw", long: " bytes chars lines words max-line-length "},
+		"sort": {flags: "bdfghiMnRrVcCmsuz", values: "kt",
+			long: " ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting month-sort numeric-sort reverse version-sort check merge stable unique zero-terminated ", longArgs: " key field-separator "},
+		"uniq": {flags: "cdDiuz", values: "fsw",
+			long: " count repeated all-repeated ignore-case unique zero-terminated ", longArgs: " skip-fields skip-chars check-chars "},
+		"cut": {flags: "nsz", values: "bcdf",
+			long: " complement only-delimited zero-terminated ", longArgs: " bytes characters delimiter fields output-delimiter "},
+		"tr": {flags: "cCdst", long: " complement delete squeeze-repeats truncate-set1 ", operands: -1},
+		"grep": {flags: "EFGPivwxcoqsnhHbalLzZUTyI", values: "mABCe", digits: true, operands: 1, pattern: "e",
+			long:     " extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp count only-matching quiet silent no-messages line-number no-filename with-filename byte-offset text files-with-matches files-without-match null null-data color colour line-buffered ",
+			longArgs: " max-count after-context before-context context regexp color colour "},
+		"nl": {flags: "p", values: "bdfhilnsvw"},
+	}
+})
 
 // harmless tells whether all words are options that are known, or operands that
 // name no file.

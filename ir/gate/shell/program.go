@@ -28,7 +28,7 @@ func (r *reader) program(name string, f []field, at place, out outcome) outcome 
 	case "read", "printf", "getopts", "mapfile", "readarray", "declare", "typeset", "local":
 		r.setVariables(args)
 	}
-	w, ok := wrappers[name]
+	w, ok := wrappers()[name]
 	if !ok {
 		return out
 	}

@@ -140,7 +140,7 @@ func read(command, workdir string) *Script {
 // Wrapper tells whether a program is known to run the command, or the code,
 // that its words are. The name is compared by its last path segment, in any case.
 func Wrapper(name string) bool {
-	_, ok := wrappers[lower(base(name))]
+	_, ok := wrappers()[lower(base(name))]
 	return ok
 }
 
