@@ -19,16 +19,23 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
 
 func TestMain(m *testing.M) {
-	// The tests' own runs are kept apart; a script's process, which is this program
-	// under another name, finds its store as a user's would.
-	if name := filepath.Base(os.Args[0]); name != "iterion" && name != "iterion.exe" {
-		dir, err := os.MkdirTemp("", "iterion-test-store-")
-		if err != nil {
-			panic(err)
-		}
-		os.Setenv("ITERION_STORE", dir)
+	testscript.Main(apart{m}, map[string]func(){"iterion": main})
+}
+
+// apart keeps the runs of the tests themselves in a store of their own. A
+// script's process, which is this program under another name, does not come
+// here and finds its store as a user's would.
+type apart struct{ *testing.M }
+
+// Run implements testscript.TestingM.
+func (a apart) Run() int {
+	dir, err := os.MkdirTemp("", "iterion-test-store-")
+	if err != nil {
+		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"iterion": main})
+	defer os.RemoveAll(dir)
+	os.Setenv("ITERION_STORE", dir)
+	return a.M.Run()
 }
 
 // notes is the key of the files that a script has noted.
