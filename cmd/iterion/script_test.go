@@ -19,16 +19,16 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
 
 func TestMain(m *testing.M) {
-	testscript.Main(apart{m}, map[string]func(){"iterion": main})
+	testscript.Main(ownStore{m}, map[string]func(){"iterion": main})
 }
 
-// apart keeps the runs of the tests themselves in a store of their own. A
+// ownStore keeps the runs of the tests themselves in a store of their own. A
 // script's process, which is this program under another name, does not come
 // here and finds its store as a user's would.
-type apart struct{ *testing.M }
+type ownStore struct{ *testing.M }
 
 // Run implements testscript.TestingM.
-func (a apart) Run() int {
+func (a ownStore) Run() int {
 	dir, err := os.MkdirTemp("", "iterion-test-store-")
 	if err != nil {
 		panic(err)
