@@ -16,7 +16,7 @@ function program(lines) {
     files[`lib/part${i}.bot`] = `schema notes${i}:\n  text: string\n  ok: bool\n\nagent part${i}:\n  model: "m/x"\n  output: notes${i}\n  user: "Part ${i}."\n`
   }
   main += '\nvars:\n  topic: string = "bots"\n\n'
-  const steps = Math.floor(lines / 14)
+  const steps = Math.ceil(lines / 13)
   for (let i = 0; i < steps; i++) {
     main += `schema out_${i}:\n  text: string\n\nprompt task_${i}:\n  Do step ${i} about {{vars.topic}}.\n  Read {{outputs.step_${Math.max(i - 1, 0)}.text}} before.\n\nagent step_${i}:\n  model: "m/x"\n  output: out_${i}\n  user: ${i ? `task_${i}` : '"Begin."'}\n\n`
   }

@@ -39,7 +39,7 @@ export class Client {
     c.connection = createProtocolConnection(new StreamMessageReader(c.process.stdout), new StreamMessageWriter(c.process.stdin))
     c.connection.onNotification(PublishDiagnosticsNotification.type, p => c.#heard(p))
     c.connection.listen()
-    const textDocument = { completion: { completionItem: { snippetSupport: true } } }
+    const textDocument = { completion: { completionItem: { snippetSupport: true } }, codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } } }
     if (pull) textDocument.diagnostic = {}
     const { capabilities } = await c.connection.sendRequest(InitializeRequest.type, {
       processId: process.pid, rootUri: pathToFileURL(dir).href, workspaceFolders: [{ uri: pathToFileURL(dir).href, name: 'test' }],

@@ -135,6 +135,10 @@ func (c *canvas) words(start, end int) {
 func (c *canvas) node(d *ast.Declaration, i int) {
 	n := d.Nodes[i]
 	switch n.Kind {
+	case ast.Prop, ast.Entry:
+		if n.Flags&ast.FlagTainted != 0 {
+			c.paint(n.Span(), plain) // words of a half-typed value are none of the language's
+		}
 	case ast.Key:
 		c.paint(n.Span(), property)
 	case ast.Param:
