@@ -41,7 +41,7 @@ func (c *point) about(s symbols.Symbol) string {
 		}
 	case symbols.Field:
 		if o := scope.Program.Schema(s.Owner); o != nil && o.Field(s.Name) != nil {
-			return fmt.Sprintf("%s of schema `%s`: `%s`", title(s), s.Owner, typeOf(o.Field(s.Name)))
+			return fmt.Sprintf("%s of schema %s: %s", title(s), inline(s.Owner), inline(typeOf(o.Field(s.Name))))
 		}
 	}
 	if text := c.declared(s); text != "" {
@@ -50,7 +50,7 @@ func (c *point) about(s symbols.Symbol) string {
 	return ""
 }
 
-func title(s symbols.Symbol) string { return s.Kind.String() + " **" + s.Name + "**" }
+func title(s symbols.Symbol) string { return s.Kind.String() + " " + inline(s.Name) }
 
 func typeOf(f *ir.Field) string {
 	if !f.Enum.Set() {
@@ -96,19 +96,10 @@ func undented(text string, s source.Span) string {
 	return strings.ReplaceAll(text[s.Start:s.End], "\n"+margin, "\n")
 }
 
-// fenced is a text as a block of Markdown, whatever fences it holds itself.
-func fenced(language, text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	return fence + language + "\n" + text + "\n" + fence + "\n"
-}
-
 // node describes a node: what it reads and gives, what it may do, and its edges.
 func (c *point) node(n *scope.Node) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s **%s**\n\n", n.Kind, n.ID)
+	fmt.Fprintf(&b, "%s %s\n\n", n.Kind, inline(n.ID))
 	if n.Instance != nil {
 		fmt.Fprintf(&b, "- one of the nodes that `use %s as %s` makes\n", n.Instance.Group, n.Instance.Prefix)
 	}
@@ -118,7 +109,7 @@ func (c *point) node(n *scope.Node) string {
 			for _, f := range s.Fields {
 				fields = append(fields, f.Name+": "+typeOf(&f))
 			}
-			fmt.Fprintf(&b, "- %s: `%s` { %s }\n", label, s.Name, strings.Join(fields, ", "))
+			fmt.Fprintf(&b, "- %s: %s\n", label, inline(s.Name+" { "+strings.Join(fields, ", ")+" }"))
 		}
 	}
 	schema("input", n.InputSchema)
@@ -144,13 +135,13 @@ func (c *point) node(n *scope.Node) string {
 func routeText(r *effective.Route) string {
 	var parts []string
 	if r.Fallback != "" {
-		parts = append(parts, "fallback `"+r.Fallback+"`")
+		parts = append(parts, "fallback "+inline(r.Fallback))
 	}
 	if r.Name != "" {
-		parts = append(parts, "backend `"+r.Name+"`")
+		parts = append(parts, "backend "+inline(r.Name))
 	}
 	if m := r.Model.V.Value(); m != "" {
-		parts = append(parts, "model `"+m+"`")
+		parts = append(parts, "model "+inline(m))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -190,7 +181,7 @@ func edgeText(end string, e *scope.Edge) string {
 		clauses = strings.Join(strings.Fields(e.Decl.Tree.Text[e.ToSpan.End:e.Span.End]), " ")
 	}
 	if clauses == "" {
-		return "`" + end + "`"
+		return inline(end)
 	}
-	return "`" + end + "`: `" + clauses + "`"
+	return inline(end) + ": " + inline(clauses)
 }

@@ -6,6 +6,7 @@ import (
 
 	"iterion/ast"
 	"iterion/ast/source"
+	"iterion/diagnostics/shown"
 	"iterion/ir"
 	"iterion/ir/effective"
 	"iterion/ir/facts"
@@ -29,7 +30,7 @@ func hoverRule(c *point) (string, source.Span) {
 	}
 	parsed, err := gate.ParseRule(rule)
 	if err != nil {
-		return "`" + rule + "` cannot be read: " + err.Error(), span
+		return inline(rule) + " cannot be read: " + shown.Line(err.Error()), span
 	}
 	return ruleText(kind, &parsed) + c.path(kind, rule), span
 }
@@ -75,11 +76,11 @@ func ruleText(kind gate.Kind, r *gate.Rule) string {
 	switch text, prefix := r.IsPrefix(); {
 	case !r.Scoped:
 	case prefix:
-		what = "calls whose argument begins with `" + text + "`"
+		what = "calls whose argument begins with " + inline(text)
 	case r.IsWild():
-		what = "calls whose argument matches `" + r.Pattern + "`"
+		what = "calls whose argument matches " + inline(r.Pattern)
 	default:
-		what = "calls whose argument is `" + r.Pattern + "`"
+		what = "calls whose argument is " + inline(r.Pattern)
 	}
 	var held []string
 	for _, t := range tools.All() {
@@ -97,11 +98,11 @@ func ruleText(kind gate.Kind, r *gate.Rule) string {
 func subjectText(r *gate.Rule) string {
 	switch r.Kind {
 	case gate.Glob:
-		return "the tools named `" + r.Subject + "`"
+		return "the tools named " + inline(r.Subject)
 	case gate.Class:
-		return "the tools of the class `" + r.Subject + "`"
+		return "the tools of the class " + inline(r.Subject)
 	}
-	return "`" + r.Subject + "`"
+	return inline(r.Subject)
 }
 
 // path shows the rows in force in the order in which a call meets them, with
@@ -120,7 +121,7 @@ func (c *point) path(kind gate.Kind, rule string) string {
 			if k == kind && row.Text == rule {
 				mark = " ← this"
 			}
-			fmt.Fprintf(&b, "1. %s `%s` (%s)%s\n", k, row.Text, row.From, mark)
+			fmt.Fprintf(&b, "1. %s %s (%s)%s\n", k, inline(row.Text), row.From, mark)
 		}
 	}
 	fmt.Fprintf(&b, "1. mode `%s` (%s)\n", policy.Mode, policy.ModeFrom)
