@@ -2,10 +2,12 @@ package lsp_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"iterion/lsp"
 	"iterion/lsp/lsptest"
 )
 
@@ -101,13 +103,13 @@ func TestStates(t *testing.T) {
 	c.Must("shutdown", nil)
 	refused("textDocument/hover", "cannot follow")
 	c.Notify("exit", nil)
-	if !<-c.Left {
-		t.Error("a client that said shutdown left properly")
+	if err := <-c.Left; err != nil {
+		t.Errorf("a client that said shutdown: %v", err)
 	}
 	other := lsptest.Start(t, nil, nil)
 	other.Notify("exit", nil)
-	if <-other.Left {
-		t.Error("a client that did not say shutdown left without")
+	if err := <-other.Left; !errors.Is(err, lsp.ErrLeft) {
+		t.Errorf("a client that did not say shutdown: %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -28,9 +29,13 @@ type Options struct {
 	Version string // of this build
 }
 
-// Serve speaks with one client until it leaves or its process has ended. It
-// tells whether the client said goodbye properly: with shutdown before it left.
-func Serve(ctx context.Context, rw io.ReadWriteCloser, opt Options) (proper bool) {
+// ErrLeft is the end of a client that left without goodbye.
+var ErrLeft = errors.New("the client left without shutdown")
+
+// Serve speaks with one client until it leaves or its process has ended. The
+// error is nil when the client said goodbye, with shutdown before it left. Else
+// it is ErrLeft, or says why what came could not be read.
+func Serve(ctx context.Context, rw io.ReadWriteCloser, opt Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := &server{Options: opt, conn: jsonrpc2.NewConn(newQueued(jsonrpc2.NewStream(rw))), leave: stop,
@@ -43,7 +48,14 @@ func Serve(ctx context.Context, rw io.ReadWriteCloser, opt Options) (proper bool
 	}
 	stop()
 	s.conn.Close()
-	return s.stateNow() == closed
+	switch err := s.conn.Err(); {
+	case s.stateNow() == closed:
+		return nil
+	case err == nil || errors.Is(err, io.EOF) || errors.Is(err, context.Canceled):
+		return ErrLeft
+	default:
+		return fmt.Errorf("the connection ended: %w", err)
+	}
 }
 
 // state is how far the protocol has come.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -35,8 +36,11 @@ Ctrl-C; 1 when the editor left without.`,
 		if cmd.Flags().Changed("listen") {
 			return listenLSP(cmd, std, listen, opt)
 		}
-		if !lsp.Serve(cmd.Context(), stdio{std.in, std.out}, opt) {
+		switch err := lsp.Serve(cmd.Context(), stdio{std.in, std.out}, opt); {
+		case errors.Is(err, lsp.ErrLeft):
 			return ended(exitFailed)
+		case err != nil:
+			return &status{exitFailed, err.Error()}
 		}
 		return nil
 	}
@@ -79,6 +83,10 @@ func listenLSP(cmd *cobra.Command, std streams, address string, opt lsp.Options)
 		case err != nil:
 			return failf("--listen %s: %s", address, err)
 		}
-		go lsp.Serve(ctx, conn, opt)
+		go func() {
+			if err := lsp.Serve(ctx, conn, opt); err != nil {
+				fmt.Fprintf(std.err, "iterion: lsp: %s: %s\n", conn.RemoteAddr(), visible(err.Error()))
+			}
+		}()
 	}
 }

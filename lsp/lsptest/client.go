@@ -25,7 +25,7 @@ import (
 type Client struct {
 	Dir          string         // its workspace
 	Capabilities map[string]any // of the server
-	Left         chan bool      // what Serve returned
+	Left         chan error     // what Serve returned
 
 	t      testing.TB
 	stream jsonrpc2.Stream
@@ -63,7 +63,7 @@ func Connect(t testing.TB) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Client{t: t, Dir: dir, Left: make(chan bool, 1), pending: map[jsonrpc2.ID]chan *jsonrpc2.Response{}}
+	c := &Client{t: t, Dir: dir, Left: make(chan error, 1), pending: map[jsonrpc2.ID]chan *jsonrpc2.Response{}}
 	c.news = sync.NewCond(&c.mu)
 	here, there := net.Pipe()
 	go func() { c.Left <- lsp.Serve(context.Background(), there, lsp.Options{Version: "test"}) }()
@@ -195,15 +195,6 @@ func (c *Client) Notify(method string, params any) {
 
 func (c *Client) URI(name string) protocol.DocumentURI {
 	return uri.File(filepath.Join(c.Dir, filepath.FromSlash(name)))
-}
-
-// Name is the reverse of uri.
-func (c *Client) Name(u protocol.DocumentURI) string {
-	rel, err := filepath.Rel(c.Dir, u.Filename())
-	if err != nil {
-		return string(u)
-	}
-	return filepath.ToSlash(rel)
 }
 
 func (c *Client) Open(name, text string) {
