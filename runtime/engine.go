@@ -87,15 +87,20 @@ func newEngine(o Options) (*engine, error) {
 	}
 	if err == nil {
 		e.supervisors = e.newSupervisors()
-		e.policies, err = newPolicies(&e.Options)
-	}
-	if err == nil {
-		err = e.confine()
-	}
-	if err == nil {
-		err = e.bounded()
 	}
 	return e, err
+}
+
+// guard resolves the policies and refuses a program that this build cannot hold
+// to them.
+func (e *engine) guard() (err error) {
+	if e.policies, err = newPolicies(&e.Options); err != nil {
+		return err
+	}
+	if err := e.confine(); err != nil {
+		return err
+	}
+	return e.bounded()
 }
 
 func (e *engine) close() {

@@ -84,6 +84,7 @@ func (s *State) start(e Event) {
 	s.RunID, s.Status, s.Since = e.RunID, outcome.Running, e.Time
 	s.Program = text(e.Data, "workflow_hash")
 	s.Caps = capsOf(object(e.Data, "caps"))
+	s.Permission = object(e.Data, "permission")
 	s.Attachments = object(e.Data, "attachments")
 	s.Vars, s.Inputs = object(e.Data, "vars"), object(e.Data, "inputs")
 	s.Scopes[Trunk] = &Scope{Node: text(e.Data, "entry")}

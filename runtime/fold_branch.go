@@ -157,6 +157,9 @@ func (s *State) resume(e Event) {
 	}
 	s.Status, s.Failure, s.Since = outcome.Running, nil, e.Time
 	s.Caps = capsOf(object(e.Data, "caps")).over(s.Caps)
+	if said := object(e.Data, "permission"); said != nil {
+		s.Permission = said
+	}
 	if s.Stand != "" {
 		sc := s.Scopes[Trunk]
 		sc.Node, sc.From, sc.Pred, sc.Before = s.Stand, sc.Before, "", nil

@@ -143,6 +143,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer e.close()
+	if err := e.guard(); err != nil {
+		return Result{}, err
+	}
 	lease, err := e.create()
 	if err != nil {
 		return Result{}, err
@@ -155,6 +158,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	if caps := e.Caps.data(); caps != nil {
 		data["caps"] = caps
+	}
+	if said := e.Permission.data(); said != nil {
+		data["permission"] = said
 	}
 	if len(e.Attachments) > 0 {
 		data["attachments"] = e.Attachments

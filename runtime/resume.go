@@ -54,6 +54,9 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 		return Result{}, err
 	}
 	e.state = Fold(events)
+	if err := e.bind(); err != nil {
+		return Result{}, err
+	}
 	accepted, answers, err := e.judge(&r)
 	if err != nil {
 		return Result{}, err
@@ -66,6 +69,9 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 	if caps := e.Caps.data(); caps != nil {
 		data["caps"] = caps
 	}
+	if said := e.Permission.data(); said != nil {
+		data["permission"] = said
+	}
 	e.emit(Event{Type: outcome.RunResumed, Data: data})
 	e.p.limits.cap(e.state.Caps)
 	for _, id := range sortedKeys(accepted) {
@@ -77,6 +83,17 @@ func Resume(ctx context.Context, o Options, r Resumption) (Result, error) {
 		e.unpark(e.state.Scopes[id], answers[id])
 	}
 	return e.run(ctx)
+}
+
+// bind puts the run under the rules that it has had so far, with those that are
+// given now.
+func (e *engine) bind() error {
+	before, err := permissionOf(e.state.Permission)
+	if err != nil {
+		return invalid("%v", err)
+	}
+	e.Permission = e.Permission.over(before)
+	return e.guard()
 }
 
 // Decide is an answer to an approval: Allow, AllowSimilar, AllowAlways or Deny.

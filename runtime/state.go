@@ -41,7 +41,8 @@ type State struct {
 	Evals        map[string]Evals        `json:"evals,omitempty"` // of supervisors, by name
 	Held         map[string][]string     `json:"held"`            // leases in use, by resource
 	Usage        Usage                   `json:"usage"`
-	Caps         Caps                    `json:"caps,omitzero"` // the operator's
+	Caps         Caps                    `json:"caps,omitzero"`        // the operator's
+	Permission   map[string]any          `json:"permission,omitempty"` // what the operator said beside the program
 	Warned       map[string]bool         `json:"warned"`
 	Spent        time.Duration           `json:"spent"`           // active time before Since
 	Since        time.Time               `json:"since"`           // zero while the run does not go on
